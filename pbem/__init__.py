@@ -1,0 +1,3 @@
+"""pbem, a play-by-e-mail game server."""
+
+__version__ = "0.1.0"

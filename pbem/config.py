@@ -1,0 +1,253 @@
+"""pbem.toml and the PBEM_ environment, read into one frozen Settings.
+
+Secrets never stand in pbem.toml: they come from the environment (`PBEM_IMAP__PASSWORD`) or from a file or a
+command named there (`password_file`, `token_command`), and are never printed or logged.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from pbem.errors import ConfigError
+
+LOOPBACK = ("localhost", "127.", "::1")
+
+
+def plausible_address(value: str) -> str:
+    try:
+        return validate_email(
+            value, check_deliverability=False, test_environment=True, allow_smtputf8=False
+        ).normalized
+    except EmailNotValidError as error:
+        raise ValueError(f"{value!r} is not a mail address: {error}") from error
+
+
+def known_zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ValueError(f"{value!r} is not a time zone such as Europe/Berlin") from error
+    return value
+
+
+Address = Annotated[str, AfterValidator(plausible_address)]
+Zone = Annotated[str, AfterValidator(known_zone)]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Account(Section):
+    """A login at a mail server."""
+
+    #: Host name of the server.
+    host: str
+    #: User name; empty for a server that asks for none.
+    user: str = ""
+    #: The password itself: from the environment only (PBEM_IMAP__PASSWORD, PBEM_SMTP__PASSWORD).
+    password: SecretStr | None = None
+    #: A file whose first line is the password.
+    password_file: Path | None = None
+    #: How to log in: with a password (an app password at the big providers) or an OAuth 2 token (XOAUTH2).
+    auth: Literal["password", "xoauth2"] = "password"
+    #: A command that prints a fresh OAuth 2 access token.
+    token_command: str = ""
+    #: A file whose first line is an OAuth 2 access token.
+    token_file: Path | None = None
+    #: A PEM file with the certificate authority of the server, when it is a private one.
+    ca_file: Path | None = None
+    #: Allow an unencrypted connection to a host that is not this machine.
+    allow_plain: bool = False
+    #: Seconds until a silent server counts as lost.
+    timeout: float = Field(30.0, gt=0)
+
+    def secret(self) -> str:
+        """The password or the OAuth 2 token, read afresh.
+
+        Raises ConfigError when the file or the command gives none.
+        """
+        if self.auth == "xoauth2" and self.token_command:
+            return command_output(self.token_command)
+        if self.auth == "xoauth2" and self.token_file:
+            return first_line(self.token_file)
+        if self.password is not None:
+            return self.password.get_secret_value()
+        return first_line(self.password_file) if self.password_file else ""
+
+    @property
+    def local(self) -> bool:
+        """Whether the host is this machine."""
+        return self.host.startswith(LOOPBACK)
+
+
+class Imap(Account):
+    """Where orders arrive."""
+
+    port: int = Field(993, gt=0, lt=65536)
+    #: Encrypt from the first byte. (The IMAP library has no STARTTLS.)
+    tls: bool = True
+    #: The folder that is watched.
+    inbox: str = "INBOX"
+    #: Handled mail is moved here.
+    processed: str = "Processed"
+    #: Mail that could not be handled is moved here.
+    quarantine: str = "Quarantine"
+    #: Seconds between two looks when the server cannot push new mail (IDLE).
+    poll_seconds: float = Field(60.0, gt=0)
+    #: Wait for the server's push (IDLE) where it can.
+    idle: bool = True
+
+    @model_validator(mode="after")
+    def encrypted(self) -> Imap:
+        if not (self.tls or self.local or self.allow_plain):
+            raise ValueError("tls = false is for this machine only; set allow_plain = true if you must")
+        return self
+
+
+class Smtp(Account):
+    """Where reports leave."""
+
+    port: int = Field(465, gt=0, lt=65536)
+    #: `implicit` (port 465), `starttls` (port 587), or `none`.
+    tls: Literal["implicit", "starttls", "none"] = "implicit"
+
+    @model_validator(mode="after")
+    def encrypted(self) -> Smtp:
+        if self.tls == "none" and not (self.local or self.allow_plain):
+            raise ValueError('tls = "none" is for this machine only; set allow_plain = true if you must')
+        return self
+
+
+class Mail(Section):
+    """How mail is read and written."""
+
+    #: The address of the game: reports come from it, orders go to it.
+    address: Address
+    #: The name shown beside it.
+    name: str = "The Clacks Office"
+    #: The mailbox takes orders+TOKEN@... too, so replies carry the token in their address.
+    plus_addressing: bool = False
+    #: Where the moderator reads notices.
+    moderator: Address
+    #: Other addresses that lead to the same mailbox.
+    aliases: tuple[Address, ...] = ()
+    #: The lines around the section to fill in at the end of a report.
+    begin_marker: str = "==== ORDERS START ===="
+    end_marker: str = "==== ORDERS END ===="
+    #: Mail larger than this is not read.
+    max_bytes: int = Field(2_000_000, gt=1000)
+    #: The authserv-id whose Authentication-Results header is trusted; empty trusts none.
+    authserv_id: str = ""
+    #: Answers to one address an hour, at most.
+    answers_per_hour: int = Field(30, gt=0)
+    #: Days that received and sent mail is kept.
+    retention_days: int = Field(365, gt=0)
+
+
+class Defaults(Section):
+    """What a new game begins with; each game can differ."""
+
+    #: Hours a player has for a turn.
+    turn_hours: float = Field(72.0, gt=0)
+    #: Hours a player has for a question in somebody else's turn.
+    reaction_hours: float = Field(24.0, gt=0)
+    #: Hours before a deadline at which a reminder goes out; 0 sends none.
+    reminder_hours: float = Field(12.0, ge=0)
+    #: What happens when a deadline passes: a bot moves, or the rules' defaults are taken.
+    nmr: Literal["bot", "default"] = "bot"
+    #: Time zone of the dates in reports.
+    timezone: Zone = "UTC"
+
+
+class Settings(BaseSettings):
+    """Everything that can be configured. Environment variables win: `PBEM_MAIL__NAME`, `PBEM_DATABASE` ..."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="PBEM_", env_nested_delimiter="__", frozen=True, extra="forbid", hide_input_in_errors=True
+    )
+
+    #: SQLAlchemy URL of the database; `sqlite:///pbem.db` lies beside pbem.toml.
+    database: str = "sqlite:///pbem.db"
+    mail: Mail
+    imap: Imap
+    smtp: Smtp
+    defaults: Defaults = Defaults()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (env_settings, init_settings)
+
+
+def load(path: Path | None = None) -> Settings:
+    """Settings from `path`, else from the file that PBEM_CONFIG names, else from ./pbem.toml.
+
+    Raises ConfigError with one sentence that says what to change.
+    """
+    path = path or Path(os.environ.get("PBEM_CONFIG", "pbem.toml"))
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigError(f"no configuration {path}; `pbem init` writes one") from error
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    for section in ("imap", "smtp"):
+        if isinstance(data.get(section), dict) and "password" in data[section]:
+            raise ConfigError(
+                f"{path} holds {section}.password; put it into PBEM_{section.upper()}__PASSWORD "
+                "or a file named by password_file"
+            )
+    return settings_from(data, path)
+
+
+def settings_from(data: dict[str, Any], path: Path) -> Settings:
+    """Settings from the parsed pbem.toml at `path`; relative files in it lie beside it."""
+    for section in ("imap", "smtp"):
+        for key in ("password_file", "token_file", "ca_file"):
+            if isinstance(data.get(section), dict) and data[section].get(key):
+                data[section][key] = path.parent / data[section][key]
+    url = data.get("database", "sqlite:///pbem.db")
+    if isinstance(url, str) and url.startswith("sqlite:///") and not url.startswith("sqlite:////"):
+        data["database"] = f"sqlite:///{path.parent.absolute() / url.removeprefix('sqlite:///')}"
+    try:
+        return Settings(**data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "settings"
+        raise ConfigError(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from error
+
+
+def first_line(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()[0].strip()
+    except (OSError, UnicodeDecodeError, IndexError) as error:
+        raise ConfigError(f"no secret can be read from {path}; its first line must be it") from error
+
+
+def command_output(command: str) -> str:
+    try:
+        done = subprocess.run(shlex.split(command), capture_output=True, text=True, timeout=30, check=True)
+    except (subprocess.SubprocessError, OSError, ValueError) as error:
+        raise ConfigError(
+            "token_command failed; run it by hand to see why, it must print a fresh token"
+        ) from error
+    return done.stdout.strip()

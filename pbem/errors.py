@@ -1,0 +1,90 @@
+"""The tree of errors. The class says what is done about it, and one place, per edge, does it.
+
+    PbemError
+    ├── ConfigError        the moderator's pbem.toml or environment is wrong: one line on stderr, exit 1
+    ├── OrderError         a player's line cannot be carried out: it goes back with the reason
+    │   ├── NotUnderstood  no option resembles it
+    │   ├── Ambiguous      it fits several options
+    │   └── NotPossible    it is understood, but not legal now
+    ├── StaleDecision      an answer to a decision that is no longer pending
+    ├── ReplayMismatch     stored choices no longer lead to the stored state
+    ├── StoreError         the database cannot be used: locked, newer, broken
+    └── MailError          a mail server did not do what was asked
+        ├── Transient      try again later
+        └── Permanent      trying again will not help
+
+Expected outcomes (a bounce, a duplicate, a mail without a token) are values, not errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class PbemError(Exception):
+    """Something went wrong that a person can do something about; the message is one sentence for that person."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message or (self.__doc__ or "").strip())
+
+
+class ConfigError(PbemError):
+    """The configuration cannot be used."""
+
+
+class OrderError(PbemError):
+    """An order line cannot be carried out.
+
+    `line` is what the player wrote; `suggestions` are texts of legal options, closest first. No sentence is
+    built here: `reason` and `facts` choose and fill the wording in the templates (`templates/base/errors`).
+    """
+
+    def __init__(
+        self,
+        line: str,
+        reason: str,
+        *,
+        suggestions: Sequence[str] = (),
+        facts: dict[str, object] | None = None,
+    ) -> None:
+        super().__init__(f"{line!r}: {reason}")
+        self.line = line
+        self.reason = reason
+        self.suggestions = tuple(suggestions)
+        self.facts = facts or {}
+
+
+class NotUnderstood(OrderError):
+    """No legal option resembles the line."""
+
+
+class Ambiguous(OrderError):
+    """The line fits more than one legal option; `suggestions` says which."""
+
+
+class NotPossible(OrderError):
+    """The line is understood, but it is not legal now."""
+
+
+class StaleDecision(PbemError):
+    """The decision that this answers is no longer pending."""
+
+
+class ReplayMismatch(PbemError):
+    """The stored choices no longer lead to the stored state."""
+
+
+class StoreError(PbemError):
+    """The database cannot be used."""
+
+
+class MailError(PbemError):
+    """A mail server did not do what was asked."""
+
+
+class Transient(MailError):
+    """The mail server could not be reached or asked to try again later."""
+
+
+class Permanent(MailError):
+    """The mail server refused for good."""
