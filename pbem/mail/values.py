@@ -1,0 +1,95 @@
+"""What reading a mail needs to know, and what it yields: plain values and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+#: What a mail is. `rejected` and `duplicate` need seats and a history, so they are decided by the pipeline.
+Kind: TypeAlias = Literal[
+    "orders", "empty", "unsupported", "auto-reply", "bounce", "receipt", "bulk", "loop", "oversize"
+]
+
+#: Mail that a machine wrote: never answered, never holds orders.
+MACHINE_KINDS: frozenset[str] = frozenset({"auto-reply", "bounce", "receipt", "bulk", "loop"})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a mail is read. What is over `max_bytes` is `oversize`; the rest is cut, never refused."""
+
+    #: A mail larger than this is not read at all.
+    max_bytes: int = 30_000_000
+    #: Header bytes of one part that are read, and of one header line.
+    max_header_bytes: int = 32_768
+    max_header_line: int = 2_048
+    #: Parts that are looked at, and how deep they may be nested.
+    max_parts: int = 100
+    max_depth: int = 20
+    #: Bytes of one text part, and lines of text, that are read.
+    max_text_bytes: int = 1_000_000
+    max_lines: int = 20_000
+    #: Order lines that are taken from one mail, and characters of one line.
+    max_orders: int = 500
+    max_line: int = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is known beforehand about the mail to be read."""
+
+    #: The addresses the game writes from, without any `+TOKEN`.
+    own_addresses: tuple[str, ...] = ()
+    #: Every word an order line may begin with, lower case; those of `alone` and `free` included.
+    words: frozenset[str] = frozenset()
+    #: Words that take nothing and so count only when they stand alone: `end`, `undo`.
+    alone: frozenset[str] = frozenset()
+    #: Words followed by free text, which is not split into several orders: `tell`.
+    free: frozenset[str] = frozenset()
+    #: The lines round the section to fill in at the end of each report.
+    begin_marker: str = "==== ORDERS START ===="
+    end_marker: str = "==== ORDERS END ===="
+    #: The text of the report this mail answers, as it was sent; None when unknown.
+    sent: str | None = None
+    #: The authserv-id whose Authentication-Results are believed; None to believe none.
+    trusted_authserv_id: str | None = None
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True)
+class BounceInfo:
+    """What a bounce says."""
+
+    #: The address that could not be reached; empty when the bounce does not say.
+    address: str
+    #: True when trying again will not help.
+    hard: bool
+    #: The Message-ID, with its angle brackets, of the mail of ours that came back; empty when not given.
+    original_message_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What a mail says. Nothing here is trusted yet: who may do what is decided by the pipeline."""
+
+    kind: Kind
+    #: The address of who sent it, lower case; empty when there is none.
+    sender: str
+    #: The order lines, in order, as typed, inner blanks collapsed; only for kind `orders`.
+    orders: tuple[str, ...] = ()
+    #: Lines typed by the player that are no orders, signature and quotes excluded.
+    chat: tuple[str, ...] = ()
+    #: Token candidates, canonical (upper case, Crockford), best first: subject, address, In-Reply-To, References.
+    tokens: tuple[str, ...] = ()
+    #: With its angle brackets; empty when the mail has none.
+    message_id: str = ""
+    subject: str = ""
+    #: Addresses in To and Cc that are neither ours nor the sender's.
+    third_parties: tuple[str, ...] = ()
+    #: SHA-256 of the body, hexadecimal; with the Message-ID it recognises a mail seen before.
+    digest: str = ""
+    bounce: BounceInfo | None = None
+    #: What the trusted Authentication-Results say: None when there are none.
+    authenticated: bool | None = None
+    #: Why it is this kind, in a few words for the moderator.
+    reason: str = ""
