@@ -1,0 +1,484 @@
+"""One frozen dataclass for each kind of mail a person receives: all that its template may know.
+
+Plain values only: no store object, no match, no clock. What a seat must not know is never in its context,
+so no template can give it away. Every field is documented, for the people who write templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+
+from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
+from pbem.protocol import View
+
+#: What became of one line of a mail.
+Verdict = Literal["done", "corrected", "automatic", "refused", "set_aside", "chat"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One seat at the table, as everybody may see it."""
+
+    #: The colour of the seat, such as `Red`.
+    colour: str
+    #: The name of the player; never an address.
+    player: str
+    #: Whether a bot plays the seat.
+    bot: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """One event, as this mail's reader may know it."""
+
+    #: The turn in which it happened; 0 for the set-up.
+    turn: int
+    #: The colour of the seat whose turn it was.
+    actor: str
+    #: The kind of event; finds the wording.
+    kind: str
+    #: `Event.seen_by(seat)` for the reader.
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A pending decision that the reader must answer."""
+
+    #: `Decision.kind`; finds the wording.
+    kind: str
+    #: The order texts of all options, in the decision's order: number 1 is the first.
+    options: tuple[str, ...]
+    #: `Decision.facts`.
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    #: Text of `Decision.auto`, or None.
+    auto: str | None = None
+    #: Text of `Decision.decline`, or None when something must be chosen.
+    decline: str | None = None
+    #: Text of `Decision.default`: what the rules take when nobody ever answers.
+    default: str = ""
+    #: Whether it is a reaction in somebody else's action.
+    window: bool = False
+    #: When the answer is due; None when there is no deadline.
+    due_at: datetime | None = None
+    #: What happens at the deadline: `bot` or `default`.
+    nmr: Literal["bot", "default"] = "bot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Why a line was not carried out."""
+
+    #: One of the three kinds of errors a player meets.
+    kind: Literal["not_understood", "ambiguous", "not_possible"]
+    #: `OrderError.reason`; finds the wording in the errors template.
+    reason: str
+    #: Texts of legal options, closest first.
+    suggestions: tuple[str, ...] = ()
+    #: `OrderError.facts`.
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, error: OrderError) -> Problem:
+        """The same as a value."""
+        kinds: dict[type[OrderError], Literal["not_understood", "ambiguous", "not_possible"]] = {
+            NotUnderstood: "not_understood",
+            Ambiguous: "ambiguous",
+            NotPossible: "not_possible",
+        }
+        return cls(
+            kind=kinds.get(type(error), "not_possible"),
+            reason=error.reason,
+            suggestions=error.suggestions,
+            facts=error.facts,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the reader's mail and what became of it."""
+
+    #: The line as it was written; for an automatic choice, empty.
+    text: str
+    #: What became of it.
+    verdict: Verdict
+    #: The option it was read as, or that was taken by itself.
+    option: str | None = None
+    #: Why it was refused or set aside.
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """What every mail knows."""
+
+    #: Finds the template; one for each class.
+    template: ClassVar[str] = ""
+    #: The name of the reader.
+    player: str
+    #: The time of writing, aware.
+    now: datetime
+    #: The time zone of the reader's dates, such as `Europe/Berlin`.
+    timezone: str = "UTC"
+    #: The code of the game, such as `G042`; empty when the mail belongs to none.
+    code: str = ""
+    #: The name of the game, such as `Thursday night`.
+    game: str = ""
+    #: The token for subject, Message-ID and Reply-To: that of the pending question, or one that serves for
+    #: commands only; None puts none.
+    token: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameMail(Mail):
+    """What every mail about a running game knows."""
+
+    #: The colour of the reader's seat; None for somebody without one (the moderator).
+    colour: str | None
+    #: Every seat, in the order of play.
+    seats: tuple[Place, ...]
+    #: The turn now being played, from 1.
+    turn: int
+    #: The colour of the seat whose turn it is.
+    actor: str
+    #: Whether the game stands still because people may react; then no seat is named as being waited for.
+    reactions: bool = False
+    #: Whether the game is paused by the moderator.
+    paused: bool = False
+    #: When the turn (or the reactions) being waited for is due; for those who only wait.
+    waiting_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board(GameMail):
+    """A game mail that can show the whole state: map, table and the reader's own things."""
+
+    #: `Match.view(seat)` for the reader.
+    view: View
+    #: What happened since the reader's last report, oldest first.
+    events: tuple[Happening, ...] = ()
+    #: What the reader must answer now; None when nothing.
+    question: Question | None = None
+    #: `Game.policies(...)` for the reader: subject, terms, held, set.
+    policies: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Board):
+    """The state of the city, and what to do: your move, a reaction asked for, or a turn that is over."""
+
+    template: ClassVar[str] = "report"
+    #: `turn`: it is sent because things moved on; `again`: because the player asked for it (`report`).
+    occasion: Literal["turn", "again"] = "turn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminder(Board):
+    """The same report once more, shortly before the deadline."""
+
+    template: ClassVar[str] = "reminder"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Welcome(Board):
+    """The game begins: who plays, how to play, the first hand; with the first question for who begins."""
+
+    template: ClassVar[str] = "welcome"
+    #: `Game.commitment(...)`.
+    commitment: str
+    #: Hours for a turn.
+    turn_hours: float
+    #: Hours for a reaction.
+    reaction_hours: float
+    #: What happens when a deadline passes.
+    nmr: Literal["bot", "default"] = "bot"
+    #: How reactions are answered.
+    reaction_mode: Literal["standing", "sealed", "ask"] = "standing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledgement(Board):
+    """The answer to a mail with orders: what was understood, what came of it, and the next question.
+
+    `events` holds what this mail's orders made happen.
+    """
+
+    template: ClassVar[str] = "acknowledgement"
+    #: Every line in the order written, with automatic choices where they came.
+    lines: tuple[Line, ...]
+    #: Whether the reader's turn (or answer) is complete.
+    complete: bool
+    #: Whether something was revealed, so that it cannot be taken back any more.
+    revealed: bool = False
+    #: Whether the mail went to third parties too, so that its token was retired.
+    token_retired: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal(Board):
+    """Nothing of the mail was done: one line could not be carried out."""
+
+    template: ClassVar[str] = "refusal"
+    #: Every line in the order written; one is refused, the others set aside (or chat).
+    lines: tuple[Line, ...]
+    #: Whether the mail went to third parties too, so that its token was retired.
+    token_retired: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nothing(Board):
+    """A mail in which no order was found."""
+
+    template: ClassVar[str] = "nothing"
+    #: `empty`: no typed text; `unsupported`: encrypted or otherwise unreadable; `chat`: text but no order.
+    what: Literal["empty", "unsupported", "chat"]
+    #: Typed lines that were not read as orders.
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview(Board):
+    """What the orders would do; nothing was done.
+
+    `events` is what would happen, `view` the state it would lead to, as far as nothing is revealed.
+    """
+
+    template: ClassVar[str] = "preview"
+    #: Every line in the order written.
+    lines: tuple[Line, ...]
+    #: The first order that would reveal something, where the preview stops; None when it ran to the end.
+    stops_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone(Board):
+    """The reader took back orders."""
+
+    template: ClassVar[str] = "undone"
+    #: The choices taken back, oldest first; empty when there was nothing that can be taken back.
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolledBack(Board):
+    """The moderator set the game back; old tokens ended."""
+
+    template: ClassVar[str] = "rolled_back"
+    #: The turn that was being played before.
+    from_turn: int
+    #: What the moderator says about it; may be empty.
+    reason: str = ""
+    #: Whether what nobody may have seen was drawn anew.
+    reshuffled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status(GameMail):
+    """Short: whose move, until when, what the reader must do."""
+
+    template: ClassVar[str] = "status"
+    #: `Match.view(seat)` for the reader.
+    view: View
+    #: What the reader must answer now; None when nothing.
+    question: Question | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help(GameMail):
+    """The order language and the mail commands."""
+
+    template: ClassVar[str] = "help"
+    #: Rules topics that exist, for `rules TOPIC`.
+    topics: tuple[str, ...] = ()
+    #: What the reader must answer now; None when nothing.
+    question: Question | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules(GameMail):
+    """One topic of the rules, or the list of topics."""
+
+    template: ClassVar[str] = "rules"
+    #: The topic found, a key of `Game.topics()`; None when none was, or none asked for.
+    topic: str | None
+    #: What the player wrote after `rules`.
+    asked: str = ""
+    #: All topics.
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card(GameMail):
+    """What a card, area, event or personality does."""
+
+    template: ClassVar[str] = "card"
+    #: What the player wrote after `card`.
+    asked: str
+    #: `Game.lookup(...)`; None when there is no such thing.
+    found: Mapping[str, Any] | None
+    #: Names that resemble what was asked for.
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History(GameMail):
+    """Everything that happened so far, as the reader may know it."""
+
+    template: ClassVar[str] = "history"
+    #: Oldest first.
+    events: tuple[Happening, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing(GameMail):
+    """The reader's policies after a change, or because they asked."""
+
+    template: ClassVar[str] = "standing"
+    #: Every line in the order written; `option` holds the policy's subject.
+    lines: tuple[Line, ...]
+    #: `Game.policies(...)` for the reader: subject, terms, held, set.
+    policies: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """One seat's line in the final report."""
+
+    #: The colour of the seat.
+    colour: str
+    #: The name of the player.
+    player: str
+    #: Whether this seat won, alone or shared.
+    winner: bool
+    #: Points, where points were counted.
+    points: int | None
+    #: What `Result.details` says of the seat: personality, and how its points add up.
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Final(Board):
+    """The game is over: result, scores, all personalities, the seed and how to verify it."""
+
+    template: ClassVar[str] = "final"
+    #: `Result.reason`; finds the wording.
+    reason: str
+    #: Every seat, in the order of play.
+    scores: tuple[Score, ...]
+    #: The seed, in hexadecimal.
+    seed: str
+    #: The commitment told at the start.
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parked(GameMail):
+    """To the registered address: orders came from elsewhere or without a token; nothing was done."""
+
+    template: ClassVar[str] = "parked"
+    #: The order lines of the mail that were kept.
+    orders: tuple[str, ...]
+    #: Why: `address` (not registered for the seat), `token` (none in it), `failed` (the sender could not be
+    #: authenticated).
+    why: Literal["address", "token", "failed"]
+    #: Whether answering `yes` (with this mail's token) carries them out.
+    offered: bool = True
+    #: The address it came from; empty when it is not to be shown (another player's).
+    sender: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stale(Board):
+    """A mail answered a question that is past; nothing was done."""
+
+    template: ClassVar[str] = "stale"
+    #: `past`: the turn or window is over; `rolled_back`: the moderator set the game back; `replaced`: a newer
+    #: mail took its place; `over`: the game has ended; `commands`: the token serves for commands only.
+    why: Literal["past", "rolled_back", "replaced", "over", "commands"]
+    #: The order lines of the mail.
+    orders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmResign(GameMail):
+    """The reader wants to give up the seat: answer `resign yes`."""
+
+    template: ClassVar[str] = "confirm_resign"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice(GameMail):
+    """Something about the game that is no move, told to every player."""
+
+    template: ClassVar[str] = "notice"
+    #: What happened; finds the wording.
+    what: Literal[
+        "paused",
+        "resumed",
+        "extended",
+        "secrets_shown",
+        "replaced",
+        "resigned",
+        "bot_keeps",
+        "back",
+        "abandoned",
+    ]
+    #: The colour of the seat it is about, if any.
+    about: str = ""
+    #: The name of the player it is about, if any.
+    name: str = ""
+    #: What the moderator says about it; may be empty.
+    reason: str = ""
+    #: The new deadline, where there is one.
+    due_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModeratorNotice(Mail):
+    """To the moderator: something needs a look. Never a hand, a personality, a token or a body."""
+
+    template: ClassVar[str] = "moderator"
+    #: What happened; finds the wording.
+    what: Literal[
+        "nmr",
+        "undeliverable",
+        "held",
+        "silence",
+        "quarantined",
+        "rejected",
+        "mismatch",
+        "own_fault",
+        "over",
+        "resigned",
+    ]
+    #: Values for the wording: `seat`, `name`, `count`, `hours`, `mail` (its number), `address`, `error`.
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+#: Every kind of mail.
+KINDS: tuple[type[Mail], ...] = (
+    Report,
+    Reminder,
+    Welcome,
+    Acknowledgement,
+    Refusal,
+    Nothing,
+    Preview,
+    Undone,
+    RolledBack,
+    Status,
+    Help,
+    Rules,
+    Card,
+    History,
+    Standing,
+    Final,
+    Parked,
+    Stale,
+    ConfirmResign,
+    Notice,
+    ModeratorNotice,
+)
