@@ -12,7 +12,6 @@ import base64
 import contextlib
 import logging
 import re
-import ssl
 from collections.abc import Awaitable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -21,7 +20,8 @@ from typing import Any
 import aioimaplib
 
 from pbem.config import Imap
-from pbem.errors import ConfigError, Permanent, Transient
+from pbem.errors import Permanent, Transient
+from pbem.mail.tls import tls_context
 
 log = logging.getLogger(__name__)
 # At DEBUG the library logs whole mails and, in base 64, access tokens.
@@ -345,17 +345,6 @@ class Mailbox:
 def settle(future: asyncio.Future[None]) -> None:
     if not future.done():
         future.set_result(None)
-
-
-def tls_context(account: Imap) -> ssl.SSLContext:
-    """A verifying context, with the private certificate authority if there is one.
-
-    Raises ConfigError when its file cannot be used.
-    """
-    try:
-        return ssl.create_default_context(cafile=account.ca_file)
-    except (OSError, ssl.SSLError) as error:
-        raise ConfigError(f"ca_file {account.ca_file} is not a readable PEM file of certificates") from error
 
 
 def quoted(text: str) -> str:

@@ -1,0 +1,203 @@
+"""An IMAP and an SMTP server inside this process, on free loopback ports: for the demo and for tests.
+
+Mail that the SMTP server takes lands in the mailboxes that the IMAP server shows; there is no way to the world
+outside. Nothing is kept on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ssl
+from argparse import Namespace
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import Any
+
+from pydantic import SecretStr
+
+from pbem.config import Imap, Smtp
+from pbem.errors import ConfigError
+
+try:
+    from aiosmtpd.smtp import SMTP, AuthResult
+    from proxyprotocol.reader import ProxyProtocolReader
+    from pymap.backend.dict import DictBackend
+    from pymap.imap import IMAPServer
+    from pymap.parsing.message import AppendMessage
+    from pymap.user import UserMetadata
+    from pysasl.hashing import Cleartext
+except ImportError as missing:
+    raise ConfigError(f"{missing.name} is not installed; pip install 'pbem[demo]'") from missing
+
+LOOPBACK = "127.0.0.1"
+LARGEST = 40_000_000
+
+
+class PostOffice:
+    """The two servers and the mailboxes behind them: one a user, for mail to `USER@...` and `USER+...@...`."""
+
+    def __init__(self, users: Mapping[str, str], backend: DictBackend, config: Any) -> None:
+        self.users = dict(users)
+        self.imap_port = 0
+        self.smtp_port = 0
+        #: Mails delivered so far.
+        self.delivered = 0
+        self._backend = backend
+        self._config = config
+
+    def imap(self, user: str, **changes: Any) -> Imap:
+        """How `user` reads mail."""
+        given = {"host": LOOPBACK, "port": self.imap_port, "tls": False, "timeout": 10.0}
+        return Imap(**{**given, "user": user, "password": SecretStr(self.users[user]), **changes})
+
+    def smtp(self, user: str, **changes: Any) -> Smtp:
+        """How `user` sends mail."""
+        given = {"host": LOOPBACK, "port": self.smtp_port, "tls": "none", "timeout": 10.0}
+        return Smtp(**{**given, "user": user, "password": SecretStr(self.users[user]), **changes})
+
+    def user_of(self, address: str) -> str | None:
+        """Whose mailbox an address leads to; what follows a `+` does not matter."""
+        local = address.partition("@")[0].partition("+")[0].lower()
+        return local if local in self.users else None
+
+    async def _identity(self, user: str) -> Any:
+        postmaster: Any = Postmaster(user)
+        return await self._backend.login.authorize(postmaster, user)
+
+    async def add_user(self, user: str, password: str) -> None:
+        """Open a mailbox."""
+        self.users[user] = password
+        identity = await self._identity(user)
+        await identity.set(UserMetadata(self._config, user, password=password))
+
+    async def deliver(self, user: str, raw: bytes, folder: str = "INBOX") -> None:
+        """Put a mail into a mailbox; whoever waits there is told at once."""
+        identity = await self._identity(user)
+        async with identity.new_session() as session:
+            await session.append_messages(folder, [AppendMessage(raw, datetime.now(UTC))])
+        self.delivered += 1
+
+
+class Postmaster:
+    """The identity that may open every mailbox."""
+
+    roles = frozenset({"admin"})
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Deliverer:
+    """What the SMTP server does with mail: it delivers, or refuses unknown people."""
+
+    def __init__(self, office: PostOffice) -> None:
+        self.office = office
+
+    async def handle_RCPT(
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        if self.office.user_of(address) is None:
+            return "550 5.1.1 nobody of that name here"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        trace = (
+            f"Return-Path: <{envelope.mail_from}>\r\nReceived: from {session.host_name} by localhost;\r\n"
+            f" {format_datetime(datetime.now(UTC))}\r\n"
+        )
+        for address in envelope.rcpt_tos:
+            user = self.office.user_of(address)
+            assert user is not None, "handle_RCPT lets nobody else in"
+            await self.office.deliver(user, trace.encode() + envelope.content)
+        return "250 2.0.0 delivered"
+
+
+@contextlib.asynccontextmanager
+async def post_office(
+    users: Mapping[str, str],
+    tls: ssl.SSLContext | None = None,
+    starttls: ssl.SSLContext | None = None,
+    idle: bool = True,
+) -> AsyncIterator[PostOffice]:
+    """Run both servers for users with passwords; `tls` encrypts from the first byte, `starttls` later."""
+    arguments = Namespace(
+        host=None, port=None, debug=False, cert=None, key=None, tls=False, proxy_protocol=None, passlib_cfg=None,
+        demo_data=False, demo_user="postmaster", demo_password="",
+    )  # fmt: skip
+    backend, config = await DictBackend.init(
+        arguments, hash_context=Cleartext(), invalid_user_sleep=0, disable_idle=not idle
+    )
+    config.apply_context()
+    office = PostOffice(users, backend, config)
+    for user, password in users.items():
+        await office.add_user(user, password)
+    async with (
+        imap_server(backend, config, tls) as office.imap_port,
+        smtp_server(office, tls, starttls) as office.smtp_port,
+    ):
+        yield office
+
+
+@contextlib.asynccontextmanager
+async def imap_server(backend: DictBackend, config: Any, tls: ssl.SSLContext | None) -> AsyncIterator[int]:
+    imap = IMAPServer(backend.login, config)
+    connections: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Any) -> None:
+        connections[writer] = asyncio.current_task()
+        try:
+            await imap(reader, writer, peer)
+        finally:
+            connections.pop(writer, None)
+
+    callback = ProxyProtocolReader(config.proxy_protocol).get_callback(connected)
+    server = await asyncio.start_server(callback, LOOPBACK, 0, limit=1 << 20, ssl=tls)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        # Closing the listener alone leaves its clients connected.
+        tasks = [task for task in connections.values() if task is not None]
+        for writer in list(connections):
+            writer.transport.abort()
+        if tasks:
+            await asyncio.wait(tasks, timeout=2)
+
+
+@contextlib.asynccontextmanager
+async def smtp_server(
+    office: PostOffice, tls: ssl.SSLContext | None, starttls: ssl.SSLContext | None
+) -> AsyncIterator[int]:
+    loop = asyncio.get_running_loop()
+    sessions: list[SMTP] = []
+
+    def authenticate(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
+        known = office.users.get(data.login.decode())
+        return AuthResult(success=known is not None and known == data.password.decode(), handled=False)
+
+    def session() -> SMTP:
+        sessions.append(
+            SMTP(
+                Deliverer(office),
+                hostname="localhost",
+                loop=loop,
+                data_size_limit=LARGEST,
+                tls_context=starttls,
+                authenticator=authenticate,
+                auth_require_tls=False,
+            )
+        )
+        return sessions[-1]
+
+    server = await loop.create_server(session, LOOPBACK, 0, ssl=tls)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        for one in sessions:
+            if isinstance(one.transport, asyncio.WriteTransport):
+                one.transport.abort()
+        await asyncio.sleep(0)
