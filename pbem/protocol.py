@@ -136,6 +136,10 @@ class Vocabulary:
     names: Mapping[str, Mapping[str, tuple[str, ...]]]
     #: Verbs that take nothing and count as an order only when they stand alone: `end`, `skip`.
     alone: frozenset[str] = frozenset()
+    #: Nouns that add nothing where they stand beside a name: "minion", "guy", "card".
+    fillers: frozenset[str] = frozenset()
+    #: Verbs that stand behind a name, with the kind of that name: {"pays": "colour"} for `Red pays Blue`.
+    infix: Mapping[str, str] = field(default_factory=dict)
 
 
 class Match(Protocol):

@@ -1,0 +1,193 @@
+"""Mail commands: lines that ask the server for something instead of answering a decision.
+
+Recognising them is all that happens here; carrying them out is the pipeline's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from pbem.orders.words import clean, key, unmarked, words
+from pbem.protocol import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """How to play by mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where the game stands and who must move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The newest report once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What happened in the game so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A rules topic; empty for the list of topics."""
+
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a card, area, event or personality does."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A policy to set, as written after `standing`; empty to list those in force."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Say what the orders in this mail would do, and do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back what was done since the last reveal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Leave the game; it needs a typed `yes` as well."""
+
+    confirmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """The typed `yes` that confirms what the server asked about."""
+
+
+Command: TypeAlias = (
+    Help | Status | Report | History | Rules | Card | Standing | Preview | Undo | Resign | Yes
+)
+
+#: Commands that take nothing: what they are and how people write them.
+ALONE: tuple[tuple[Command, tuple[str, ...]], ...] = (
+    (Help(), ("help", "commands", "help me", "how do i play")),
+    (Status(), ("status", "map", "show map", "state")),
+    (Report(), ("report", "resend", "resend report", "send report", "report again")),
+    (History(), ("history", "log", "show history")),
+    (Preview(), ("preview", "preview only", "dry run", "what if")),
+    (Undo(), ("undo", "undo that", "undo it", "take back", "take that back", "take it back")),
+    (Resign(), ("resign", "i resign", "concede", "i concede")),
+    (Resign(confirmed=True), ("resign yes", "yes resign", "yes i resign")),
+    (Yes(), ("yes", "yes please", "y", "i confirm", "confirm")),
+)
+
+#: Commands that take what stands behind them: the first word, and whether that is free text.
+LEADING: dict[str, tuple[type[Rules | Card | Standing], bool]] = {
+    "rules": (Rules, False),
+    "rule": (Rules, False),
+    "card": (Card, False),
+    "standing": (Standing, True),
+    "policy": (Standing, True),
+}
+
+
+class OrderWords(NamedTuple):
+    """What makes a typed line an order line, for reading a mail."""
+
+    #: Single words that may begin an order line.
+    words: frozenset[str]
+    #: Words and phrases that count only when nothing else stands on the line.
+    alone: frozenset[str]
+    #: Words that are followed by free text, which is not to be split into several orders.
+    free: frozenset[str]
+
+
+class Sorted(NamedTuple):
+    """The lines of a mail, told apart."""
+
+    commands: tuple[Command, ...]
+    orders: tuple[str, ...]
+    #: What stands behind `end`, where nothing counts any more.
+    chat: tuple[str, ...]
+
+
+_ALONE = {key(phrase): command for command, phrases in ALONE for phrase in phrases}
+
+
+def recognise(line: str) -> Command | None:
+    """The mail command that a line is, or None when it is not one."""
+    text = unmarked(clean(line))
+    found = words(text)
+    if not found:
+        return Help() if text.strip() == "?" else None
+    command = _ALONE.get(tuple(word.text for word in found if word.text.isalnum()))
+    if command is not None:
+        return command
+    if found[0].text in LEADING:
+        kind, _ = LEADING[found[0].text]
+        return kind(text[found[0].end :].strip(" :.,;!?-"))
+    return None
+
+
+def sort_lines(lines: Sequence[str], vocabulary: Vocabulary) -> Sorted:
+    """Tell commands from orders, in the order written; behind `end` all is chat."""
+    enders = _spellings(vocabulary, "end")
+    commands: list[Command] = []
+    orders: list[str] = []
+    for number, line in enumerate(lines):
+        command = recognise(line)
+        if isinstance(command, Yes) and commands and commands[-1] == Resign():
+            commands[-1] = Resign(confirmed=True)
+        elif command is not None:
+            commands.append(command)
+        else:
+            orders.append(line)
+            if key(unmarked(clean(line.rpartition(";")[2]))) in enders:
+                return Sorted(tuple(commands), tuple(orders), tuple(lines[number + 1 :]))
+    return Sorted(tuple(commands), tuple(orders), ())
+
+
+def order_words(vocabulary: Vocabulary) -> OrderWords:
+    """Which words make a typed line an order line in this game."""
+    alone = {_lowered(phrase) for _, spellings in ALONE for phrase in spellings}
+    leading = set(LEADING)
+    for verb, others in vocabulary.verbs.items():
+        phrases = {_lowered(phrase) for phrase in (verb, *others)}
+        if verb in vocabulary.alone:
+            alone |= phrases
+        else:
+            leading |= {phrase.partition(" ")[0] for phrase in phrases}
+    for kind in vocabulary.infix.values():
+        leading |= {_lowered(name).partition(" ")[0] for name in vocabulary.names[kind]}
+    return OrderWords(
+        words=frozenset(leading | {phrase for phrase in alone if " " not in phrase}),
+        alone=frozenset(alone - leading),
+        free=frozenset(word for word, (_, free) in LEADING.items() if free),
+    )
+
+
+def _lowered(phrase: str) -> str:
+    return " ".join(phrase.casefold().split())
+
+
+@lru_cache(maxsize=64)
+def _keys(phrases: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    return frozenset(key(phrase) for phrase in phrases)
+
+
+def _spellings(vocabulary: Vocabulary, verb: str) -> frozenset[tuple[str, ...]]:
+    """The keys of a verb and of the other words for it."""
+    return _keys((verb, *vocabulary.verbs.get(verb, ())))
