@@ -1,0 +1,101 @@
+"""The database behind a Store: connections, transactions, and what its errors mean to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import Connection, Engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+
+from pbem.errors import StoreError
+
+#: Seconds that a transaction waits for another one's to end.
+BUSY_SECONDS = 15
+
+
+def engine_for(url: str) -> Engine:
+    """An engine for the database at `url`; nothing is opened yet.
+
+    Raises StoreError for a URL that cannot be used.
+    """
+    try:
+        engine = sqlalchemy.create_engine(url)
+    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+        raise StoreError(
+            f"the database URL {redacted(url)} cannot be used; `sqlite:///pbem.db` is the usual one"
+        ) from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", prepare_sqlite)
+        event.listen(engine, "begin", begin_sqlite)
+    return engine
+
+
+def prepare_sqlite(connection: Any, record: object) -> None:
+    """Durable, concurrent and strict: what SQLite is not by itself."""
+    connection.isolation_level = None  # pbem says BEGIN, not the driver
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def begin_sqlite(connection: Connection) -> None:
+    # A transaction that reads first and writes later must not find that another one wrote in between.
+    reading = connection.get_execution_options().get("pbem_reading", False)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def connection_to(engine: Engine, *, reading: bool) -> Iterator[Connection]:
+    """A connection in a transaction, which is committed at the end and undone by an exception.
+
+    Raises StoreError for whatever the database itself refuses.
+    """
+    with understood(engine), engine.connect() as bare:
+        connection = bare.execution_options(pbem_reading=reading)
+        with connection.begin():
+            yield connection
+
+
+@contextmanager
+def understood(engine: Engine) -> Iterator[None]:
+    """Turn what the database driver says into one sentence for the moderator."""
+    try:
+        yield
+    except IntegrityError:
+        raise  # a mistake of ours: the developer wants to see it
+    except DBAPIError as error:
+        raise StoreError(sentence(error, redacted(str(engine.url)))) from error
+
+
+def sentence(error: DBAPIError, where: str) -> str:
+    said = str(error.orig).lower()
+    if "locked" in said or "busy" in said:
+        return f"the database {where} is locked by another program; end it or try again"
+    if "full" in said:
+        return f"the disk with the database {where} is full; nothing was changed, make room and try again"
+    if "readonly" in said or "read-only" in said:
+        return f"the database {where} cannot be written; check its permissions and its folder's"
+    if "unable to open" in said:
+        return f"the database {where} cannot be opened; check that its folder exists and may be written"
+    if "not a database" in said or "malformed" in said:
+        return f"the database {where} is damaged or is no database; put a backup in its place"
+    if "no such table" in said or "no such column" in said or "does not exist" in said:
+        return f"the database {where} has not been set up; `pbem init` or `pbem run` does it"
+    return f"the database {where} cannot be used: {said.splitlines()[0] if said else 'no reason given'}"
+
+
+def redacted(url: str) -> str:
+    """The URL without its password; for SQLite the path alone."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return repr(url)
+    if parsed.get_backend_name() == "sqlite":
+        return parsed.database or "in memory"
+    return parsed.render_as_string(hide_password=True)

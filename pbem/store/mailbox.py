@@ -1,0 +1,320 @@
+"""Received mails and the outbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, or_, select, update
+
+from pbem.errors import StoreError
+from pbem.protocol import Seat
+from pbem.store.tables import asks, inbound, outbound
+from pbem.store.values import (
+    Disposition,
+    GameId,
+    Inbound,
+    InboundId,
+    NewInbound,
+    NewOutbound,
+    Outbound,
+    OutboundId,
+    OutboundStatus,
+    address_key,
+)
+
+INBOUND = [inbound.c[one.name] for one in fields(Inbound)]
+INBOUND_LISTED = [column for column in INBOUND if column.name != "raw"]
+OUTBOUND = [outbound.c[one.name] for one in fields(Outbound)]
+OUTBOUND_LISTED = [column for column in OUTBOUND if column.name not in ("raw", "text")]
+
+
+class Mailbox:
+    """Part of a transaction: mail that came in and mail that is to go out."""
+
+    connection: Connection
+
+    def seen_uids(self, uidvalidity: int, uids: Iterable[int]) -> set[int]:
+        """Which of these mails of the mailbox have been recorded before."""
+        rows = self.connection.execute(
+            select(inbound.c.uid).where(
+                inbound.c.uidvalidity == uidvalidity, inbound.c.uid.in_(list(uids)), inbound.c.uid > 0
+            )
+        )
+        return set(rows.scalars())
+
+    def seen_uid(self, uidvalidity: int, uid: int) -> Inbound | None:
+        """The record of this mail of the mailbox, when it was received before."""
+        return self._inbound(
+            inbound.c.uidvalidity == uidvalidity, inbound.c.uid == uid, inbound.c.uid > 0
+        )
+
+    def seen_message(self, message_id: str, digest: str) -> Inbound | None:
+        """The first record of a mail with this Message-ID and content, wherever it lay."""
+        if not message_id:
+            return None
+        return self._inbound(
+            inbound.c.message_id == message_id,
+            inbound.c.digest == digest,
+            inbound.c.duplicate_of.is_(None),
+            inbound.c.message_id != "",
+        )
+
+    def record_inbound(self, mail: NewInbound, duplicate_of: InboundId | None = None) -> InboundId:
+        """Keep a received mail; what becomes of it follows with `settle_inbound`."""
+        made = self.connection.execute(
+            insert(inbound)
+            .values(
+                raw=mail.raw,
+                size=len(mail.raw),
+                received_at=mail.received_at,
+                uidvalidity=mail.uidvalidity,
+                uid=mail.uid,
+                message_id=mail.message_id,
+                digest=mail.digest,
+                sender=mail.sender,
+                sender_key=address_key(mail.sender),
+                subject=mail.subject,
+                kind=mail.kind,
+                duplicate_of=duplicate_of,
+            )
+            .returning(inbound.c.id)
+        ).scalar_one()
+        return InboundId(made)
+
+    def settle_inbound(
+        self,
+        inbound_id: InboundId,
+        disposition: Disposition,
+        *,
+        kind: str | None = None,
+        reason: str = "",
+        game_id: GameId | None = None,
+        seat: Seat | None = None,
+        version: int | None = None,
+        error: str = "",
+    ) -> None:
+        """Note what became of a received mail."""
+        values: dict[str, Any] = {
+            "disposition": disposition,
+            "reason": reason,
+            "game_id": game_id,
+            "seat": seat,
+            "version": version,
+            "error": error,
+        }
+        if kind is not None:
+            values["kind"] = kind
+        self.connection.execute(update(inbound).where(inbound.c.id == inbound_id).values(**values))
+
+    def inbound(self, inbound_id: InboundId) -> Inbound:
+        """A received mail with its bytes.
+
+        Raises StoreError when there is none with this id.
+        """
+        found = self._inbound(inbound.c.id == inbound_id)
+        if found is None:
+            raise StoreError(f"no received mail {inbound_id}; pbem admin mail lists them")
+        return found
+
+    def _inbound(self, *conditions: Any) -> Inbound | None:
+        row = self.connection.execute(select(*INBOUND).where(*conditions)).one_or_none()
+        return None if row is None else Inbound(**row._mapping)
+
+    def received(
+        self, *dispositions: Disposition, game_id: GameId | None = None, limit: int = 100
+    ) -> tuple[Inbound, ...]:
+        """Received mails, newest first, without their bytes; all, or those that became one of these."""
+        query = select(*INBOUND_LISTED).order_by(inbound.c.id.desc()).limit(limit)
+        if dispositions:
+            query = query.where(inbound.c.disposition.in_(dispositions))
+        if game_id is not None:
+            query = query.where(inbound.c.game_id == game_id)
+        return tuple(Inbound(raw=b"", **row._mapping) for row in self.connection.execute(query))
+
+    def count_received(self, sender: str, since: datetime, *dispositions: Disposition) -> int:
+        """How many mails came from an address since then, or how many of them became one of these."""
+        query = select(func.count()).where(
+            inbound.c.sender_key == address_key(sender), inbound.c.received_at >= since
+        )
+        if dispositions:
+            query = query.where(inbound.c.disposition.in_(dispositions))
+        return int(self.connection.execute(query).scalar_one())
+
+    def queue(self, mail: NewOutbound, now: datetime) -> OutboundId:
+        """Put a finished mail into the outbox; it is sent once this transaction is committed."""
+        made = self.connection.execute(
+            insert(outbound)
+            .values(
+                message_id=mail.message_id,
+                recipient=mail.recipient,
+                recipient_key=address_key(mail.recipient),
+                subject=mail.subject,
+                kind=mail.kind,
+                raw=mail.raw,
+                text=mail.text,
+                game_id=mail.game_id,
+                seat=mail.seat,
+                ask=mail.ask,
+                answers=mail.answers,
+                created_at=now,
+                next_at=now,
+            )
+            .returning(outbound.c.id)
+        ).scalar_one()
+        return OutboundId(made)
+
+    def lease(self, now: datetime, limit: int = 20, seconds: float = 300) -> tuple[Outbound, ...]:
+        """Take mails that are due, oldest first, for so many seconds. Nobody else gets them meanwhile; a sender
+        that dies loses its lease and the mails are due again. Each lease counts as an attempt."""
+        due = [
+            select(outbound.c.id).where(condition).order_by(at, outbound.c.id).limit(limit).with_for_update(skip_locked=True)
+            for condition, at in (
+                ((outbound.c.status == "queued") & (outbound.c.next_at <= now), outbound.c.next_at),
+                ((outbound.c.status == "leased") & (outbound.c.lease_until <= now), outbound.c.lease_until),
+            )
+        ]
+        ids = [one for query in due for one in self.connection.execute(query).scalars()][:limit]
+        if not ids:
+            return ()
+        self.connection.execute(
+            update(outbound)
+            .where(outbound.c.id.in_(ids))
+            .values(
+                status="leased",
+                attempts=outbound.c.attempts + 1,
+                lease_until=now + timedelta(seconds=seconds),
+            )
+        )
+        rows = self.connection.execute(select(*OUTBOUND).where(outbound.c.id.in_(ids)).order_by(outbound.c.id))
+        return tuple(outbound_from(row) for row in rows)
+
+    def mark_sent(self, outbound_id: OutboundId, now: datetime) -> None:
+        """The mail server took the mail; when it is the report of an ask, that ask's clock may run out from now on."""
+        self._change_outbound(outbound_id, status="sent", sent_at=now, lease_until=None, last_error="")
+        self.connection.execute(
+            update(asks)
+            .where(
+                asks.c.number == select(outbound.c.ask).where(outbound.c.id == outbound_id).scalar_subquery(),
+                asks.c.report_accepted_at.is_(None),
+            )
+            .values(report_accepted_at=now)
+        )
+
+    def mark_retry(self, outbound_id: OutboundId, error: str, next_at: datetime) -> None:
+        """Sending failed for now; try again at that time."""
+        self._change_outbound(
+            outbound_id, status="queued", lease_until=None, last_error=error, next_at=next_at
+        )
+
+    def mark_failed(self, outbound_id: OutboundId, error: str) -> None:
+        """Sending failed for good."""
+        self._change_outbound(outbound_id, status="failed", lease_until=None, last_error=error)
+
+    def release(self, outbound_ids: Iterable[OutboundId]) -> None:
+        """Give leased mails back that were not tried; they are due at once, and it was no attempt."""
+        self.connection.execute(
+            update(outbound)
+            .where(outbound.c.id.in_(list(outbound_ids)), outbound.c.status == "leased")
+            .values(status="queued", lease_until=None, attempts=outbound.c.attempts - 1)
+        )
+
+    def _change_outbound(self, outbound_id: OutboundId, **values: Any) -> None:
+        self.connection.execute(update(outbound).where(outbound.c.id == outbound_id).values(**values))
+
+    def next_sending(self) -> datetime | None:
+        """When the outbox has something to do next; None when nothing waits."""
+        queued = self.connection.execute(
+            select(func.min(outbound.c.next_at)).where(outbound.c.status == "queued")
+        ).scalar_one()
+        leased = self.connection.execute(
+            select(func.min(outbound.c.lease_until)).where(outbound.c.status == "leased")
+        ).scalar_one()
+        times = [one for one in (queued, leased) if one is not None]
+        return min(times) if times else None
+
+    def outbound(self, outbound_id: OutboundId) -> Outbound:
+        """A mail of ours with its bytes.
+
+        Raises StoreError when there is none with this id.
+        """
+        row = self.connection.execute(select(*OUTBOUND).where(outbound.c.id == outbound_id)).one_or_none()
+        if row is None:
+            raise StoreError(f"no sent mail {outbound_id}; pbem admin mail --out lists them")
+        return outbound_from(row)
+
+    def sent_message(self, message_id: str) -> Outbound | None:
+        """The mail of ours with this Message-ID (with angle brackets), such as one that bounced."""
+        row = self.connection.execute(
+            select(*OUTBOUND).where(outbound.c.message_id == message_id)
+        ).one_or_none()
+        return None if row is None else outbound_from(row)
+
+    def sent(
+        self,
+        *statuses: OutboundStatus,
+        game_id: GameId | None = None,
+        seat: Seat | None = None,
+        limit: int = 100,
+    ) -> tuple[Outbound, ...]:
+        """Mails of ours, newest first, without their bytes; all, or those with one of these statuses."""
+        query = select(*OUTBOUND_LISTED).order_by(outbound.c.id.desc()).limit(limit)
+        if statuses:
+            query = query.where(outbound.c.status.in_(statuses))
+        if game_id is not None:
+            query = query.where(outbound.c.game_id == game_id)
+        if seat is not None:
+            query = query.where(outbound.c.seat == seat)
+        return tuple(outbound_from(row, raw=b"") for row in self.connection.execute(query))
+
+    def sent_text(self, token: str) -> str | None:
+        """The text of the report that carried this token; None when there is none."""
+        ask = self.ask_for(token)
+        if ask is None:
+            return None
+        return self.connection.execute(
+            select(outbound.c.text).where(outbound.c.ask == ask.number).order_by(outbound.c.id).limit(1)
+        ).scalar_one_or_none()
+
+    def count_queued(self, recipient: str, since: datetime, *kinds: str) -> int:
+        """How many mails to an address were written since then, or how many of these kinds."""
+        query = select(func.count()).where(
+            outbound.c.recipient_key == address_key(recipient), outbound.c.created_at >= since
+        )
+        if kinds:
+            query = query.where(outbound.c.kind.in_(kinds))
+        return int(self.connection.execute(query).scalar_one())
+
+    def resend(self, outbound_id: OutboundId, now: datetime) -> None:
+        """Send a mail again, whatever became of it; it keeps its Message-ID."""
+        self._change_outbound(
+            outbound_id, status="queued", attempts=0, next_at=now, lease_until=None, last_error=""
+        )
+
+    def forget_mails(self, before: datetime) -> int:
+        """Drop the bytes of mails older than that which wait for nobody; the number of mails."""
+        received = self.connection.execute(
+            update(inbound)
+            .where(
+                inbound.c.received_at < before,
+                inbound.c.size > 0,
+                or_(inbound.c.disposition.is_(None), inbound.c.disposition.not_in(("quarantined", "parked"))),
+            )
+            .values(raw=b"", size=0)
+        )
+        written = self.connection.execute(
+            update(outbound)
+            .where(
+                outbound.c.created_at < before,
+                outbound.c.status.in_(("sent", "failed")),
+                outbound.c.subject != "",
+            )
+            .values(raw=b"", text="", subject="")
+        )
+        return received.rowcount + written.rowcount
+
+
+def outbound_from(row: Row[Any], **missing: Any) -> Outbound:
+    return Outbound(**missing, **row._mapping)

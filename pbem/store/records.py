@@ -1,0 +1,63 @@
+"""The audit log, and small facts about the installation itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select
+
+from pbem.protocol import Seat
+from pbem.store.tables import audit, meta
+from pbem.store.values import AuditEntry, GameId
+
+
+class Records:
+    """Part of a transaction: who did what, and what the server remembers about itself."""
+
+    connection: Connection
+
+    def audit(
+        self,
+        who: str,
+        what: str,
+        why: str,
+        now: datetime,
+        *,
+        game_id: GameId | None = None,
+        seat: Seat | None = None,
+        version: int | None = None,
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Add a line to the audit log."""
+        self.connection.execute(
+            insert(audit).values(
+                at=now,
+                who=who,
+                what=what,
+                why=why,
+                game_id=game_id,
+                seat=seat,
+                version=version,
+                facts=dict(facts or {}),
+            )
+        )
+
+    def audit_log(self, game_id: GameId | None = None, limit: int = 100) -> tuple[AuditEntry, ...]:
+        """The newest lines of the audit log, oldest of them first."""
+        query = select(audit).order_by(audit.c.id.desc()).limit(limit)
+        if game_id is not None:
+            query = query.where(audit.c.game_id == game_id)
+        found = [AuditEntry(**row._mapping) for row in self.connection.execute(query)]
+        return tuple(reversed(found))
+
+    def remembered(self, key: str) -> str | None:
+        """What was remembered under this key."""
+        return self.connection.execute(select(meta.c.value).where(meta.c.key == key)).scalar_one_or_none()
+
+    def remember(self, key: str, value: str | None) -> None:
+        """Remember a fact about the installation, such as the time of the last pass; None forgets it."""
+        self.connection.execute(delete(meta).where(meta.c.key == key))
+        if value is not None:
+            self.connection.execute(insert(meta).values(key=key, value=value))

@@ -1,0 +1,89 @@
+"""The schema of the database: made, checked and brought up to date by Alembic's migrations."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+import alembic.command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine
+
+from pbem.errors import StoreError
+from pbem.store.database import redacted
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def check(engine: Engine) -> None:
+    """Raises StoreError when the database does not have the schema of this version of pbem."""
+    where = redacted(str(engine.url))
+    if missing_file(engine):
+        raise StoreError(f"there is no database {where}; `pbem init` makes one")
+    found, newest = revision(engine), newest_revision()
+    if found is None:
+        raise StoreError(f"the database {where} is empty; `pbem init` or `pbem run` sets it up")
+    refuse_newer(found, where)
+    if found != newest:
+        raise StoreError(f"the database {where} has an older schema; `pbem run` upgrades it after a backup")
+
+
+def upgrade(engine: Engine) -> Path | None:
+    """Make the schema or bring it up to date; the path of the backup copy, when one was made."""
+    where = redacted(str(engine.url))
+    found = None if missing_file(engine) else revision(engine)
+    copy = None
+    if found is not None:
+        refuse_newer(found, where)
+        if found == newest_revision():
+            return None
+        if engine.dialect.name == "sqlite" and engine.url.database:
+            at = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+            copy = Path(f"{engine.url.database}.{found}.{at}.bak")
+            backup(engine, copy)
+    with engine.connect() as connection, connection.begin():
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        alembic.command.upgrade(config, "head")
+    return copy
+
+
+def backup(engine: Engine, target: Path) -> None:
+    """Copy an SQLite database, in use or not, to a file that does not exist yet."""
+    if engine.dialect.name != "sqlite":
+        raise StoreError("only SQLite databases are copied by pbem; use pg_dump for PostgreSQL")
+    if target.exists():
+        raise StoreError(f"{target} exists already; choose another name")
+    with engine.connect() as connection:
+        source = connection.connection.driver_connection
+        assert isinstance(source, sqlite3.Connection)
+        copy = sqlite3.connect(target)
+        try:
+            source.backup(copy)
+        finally:
+            copy.close()
+
+
+def missing_file(engine: Engine) -> bool:
+    """Whether this is an SQLite file that does not exist. (Merely connecting would make it.)"""
+    path = engine.url.database
+    return engine.dialect.name == "sqlite" and bool(path) and path != ":memory:" and not Path(path or "").exists()
+
+
+def revision(engine: Engine) -> str | None:
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def newest_revision() -> str | None:
+    return ScriptDirectory(str(MIGRATIONS)).get_current_head()
+
+
+def refuse_newer(found: str, where: str) -> None:
+    known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+    if found not in known:
+        raise StoreError(f"the database {where} was made by a newer pbem (schema {found}); install that version")

@@ -1,0 +1,329 @@
+"""What leaves the store and goes into it: frozen values, never a row that is tied to the database.
+
+Times are aware and UTC. Secrets (seeds, tokens, snapshots, mails) are left out of every `repr`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from datetime import datetime
+from typing import Any, Literal, NewType, TypeAlias
+
+from pbem.protocol import Seat
+
+GameId = NewType("GameId", int)
+PlayerId = NewType("PlayerId", int)
+InboundId = NewType("InboundId", int)
+OutboundId = NewType("OutboundId", int)
+
+#: open: seats are being filled; running; paused: no deadline passes; over.
+Status: TypeAlias = Literal["open", "running", "paused", "over"]
+#: Who or what made a version.
+Cause: TypeAlias = Literal["start", "mail", "deadline", "moderator", "rollback"]
+#: What became of a received mail. `quarantined` and `parked` wait for somebody; all others are settled.
+Disposition: TypeAlias = Literal["applied", "answered", "refused", "parked", "ignored", "duplicate", "quarantined"]
+#: Where a mail of ours is: waiting, in the hands of a sender, accepted by the server, given up.
+OutboundStatus: TypeAlias = Literal["queued", "leased", "sent", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """The settings of one game; each game can differ."""
+
+    #: Hours a player has for a turn.
+    turn_hours: float = 72.0
+    #: Hours a player has for a question in somebody else's turn.
+    reaction_hours: float = 24.0
+    #: Hours before a deadline at which a reminder goes out; 0 sends none.
+    reminder_hours: float = 12.0
+    #: What happens when a deadline passes: a bot moves, or the rules' defaults are taken.
+    nmr: Literal["bot", "default"] = "bot"
+    #: Time zone of the dates in reports.
+    timezone: str = "UTC"
+    #: How windows are answered: from policies at once, sealed all together, or by asking the holders.
+    reactions: Literal["standing", "sealed", "ask"] = "standing"
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> GameSettings:
+        """Settings as stored; what an older version did not know takes its default."""
+        known = {one.name for one in fields(cls)}
+        return cls(**{key: value for key, value in data.items() if key in known})
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One mail address of a player."""
+
+    player_id: PlayerId
+    #: As its owner writes it.
+    address: str
+    #: When its owner was known to read it; None while that is to be confirmed.
+    verified_at: datetime | None
+    #: When a hard bounce came back; None while mail arrives.
+    bouncing_at: datetime | None
+    #: What the bounce said.
+    bounce_reason: str
+    #: Reports go to this one of a player's addresses.
+    preferred: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person, known by one or more addresses."""
+
+    id: PlayerId
+    name: str
+    #: Time zone of the dates in this player's reports; empty for the game's.
+    timezone: str
+    #: The address that reports go to first, then the others.
+    addresses: tuple[Address, ...]
+
+    @property
+    def address(self) -> Address | None:
+        """Where reports go: the preferred address that is verified and does not bounce, else the best there is."""
+        usable = [one for one in self.addresses if one.verified_at is not None]
+        arriving = [one for one in usable if one.bouncing_at is None]
+        best = arriving or usable
+        return best[0] if best else None
+
+    def owns(self, address: str) -> bool:
+        """Whether this is a verified address of the player (letter case does not matter)."""
+        key = address_key(address)
+        return any(address_key(one.address) == key and one.verified_at is not None for one in self.addresses)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One match being played, with its settings."""
+
+    id: GameId
+    #: `G042`
+    code: str
+    name: str
+    #: Entry-point name of the rules, such as `ankh_morpork`.
+    game_type: str
+    status: Status
+    settings: GameSettings
+    #: The 32 bytes that everything random comes from.
+    seed: bytes = field(repr=False)
+    #: SHA-256 of seed and set-up that the players got at the start; empty before it.
+    commitment: str
+    #: Number of the current version; 0 before the start.
+    version: int
+    #: The turn of the current version; 0 before the start.
+    turn: int
+    created_at: datetime
+    started_at: datetime | None
+    paused_at: datetime | None
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRecord:
+    """A seat of a game and who sits there. (`protocol.Seat` is its number alone.)"""
+
+    game_id: GameId
+    seat: Seat
+    colour: str
+    #: Who plays it; None for a bot.
+    player_id: PlayerId | None
+    #: The name others read: the player's, or the bot's.
+    name: str
+    #: Grows by one when the player is replaced; tokens and policies belong to a tenure.
+    tenure: int
+    #: Turns in a row that the deadline made for this player.
+    nmr_count: int
+    #: A bot keeps the seat until its player writes again.
+    stand_in: bool
+    #: Sequence of the last event this seat was told.
+    last_reported: int
+
+    @property
+    def bot(self) -> bool:
+        """Whether a bot decides here: no player, or one who fell silent."""
+        return self.player_id is None or self.stand_in
+
+
+@dataclass(frozen=True, slots=True)
+class VersionInfo:
+    """A version without its snapshot."""
+
+    game_id: GameId
+    number: int
+    #: The version that `added` continues; None for the first. A rollback continues the version it copies.
+    parent: int | None
+    cause: Cause
+    turn: int
+    #: Digest of the state (`Match.digest()`).
+    digest: str
+    #: Fresh entropy that was mixed in after `added` (a rollback past a reveal), hexadecimal; else empty.
+    entropy: str = field(repr=False)
+    #: The mail that caused it.
+    inbound_id: InboundId | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Version(VersionInfo):
+    """A stored state of a game; never changed."""
+
+    #: `Match.snapshot()`.
+    snapshot: Mapping[str, Any] = field(repr=False)
+    #: The choices since the parent: [seat, text, outcomes] each.
+    added: Sequence[Sequence[Any]] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """An event of a game's log."""
+
+    game_id: GameId
+    #: Grows by one an event, per game.
+    sequence: int
+    version: int
+    turn: int
+    kind: str
+    data: Mapping[str, Any]
+    #: What single seats may read besides, by seat.
+    private: Mapping[int, Mapping[str, Any]] = field(repr=False)
+
+    def seen_by(self, seat: int | None) -> dict[str, Any]:
+        """The data as `seat` may read it; None is the public."""
+        return {**self.data, **(self.private.get(seat, {}) if seat is not None else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request for orders, mailed to one seat, with its token."""
+
+    #: Never reused.
+    number: int
+    token: str = field(repr=False)
+    game_id: GameId
+    seat: Seat
+    tenure: int
+    #: The version and turn it was made for.
+    version: int
+    turn: int
+    #: `turn` moves in the own turn, `window` answers a reaction; others (`yes`, `told`) move nothing by themselves.
+    kind: str
+    #: Option texts as numbered in its mail: a bare number answers only this menu.
+    menu: tuple[str, ...]
+    #: What else belongs to it, such as the parked mail that a `yes` approves.
+    terms: Mapping[str, Any]
+    opened_at: datetime
+    #: None: it has no deadline.
+    due_at: datetime | None
+    remind_at: datetime | None
+    reminded_at: datetime | None
+    #: When the player's mail server took the report; no deadline passes before.
+    report_accepted_at: datetime | None
+    closed_at: datetime | None
+    #: One word: answered, deadline, retired, rollback, replaced, over ...
+    closed_why: str
+
+    @property
+    def open(self) -> bool:
+        return self.closed_at is None
+
+
+@dataclass(frozen=True, slots=True)
+class NewInbound:
+    """A received mail, about to be recorded."""
+
+    raw: bytes = field(repr=False)
+    received_at: datetime
+    #: 0 and 0 for a mail that did not come from a mailbox.
+    uidvalidity: int = 0
+    uid: int = 0
+    message_id: str = ""
+    #: Digest of what the mail says, hexadecimal.
+    digest: str = ""
+    sender: str = ""
+    subject: str = ""
+    #: As classified: orders, empty, bounce ...
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Inbound(NewInbound):
+    """A received mail and what became of it. Listings leave `raw` empty."""
+
+    id: InboundId = InboundId(0)
+    #: None until it is settled.
+    disposition: Disposition | None = None
+    #: One word or sentence for the moderator: why.
+    reason: str = ""
+    game_id: GameId | None = None
+    seat: Seat | None = None
+    #: The version it made.
+    version: int | None = None
+    #: The traceback, for a mail in quarantine.
+    error: str = field(default="", repr=False)
+    #: The mail that this one repeats.
+    duplicate_of: InboundId | None = None
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewOutbound:
+    """A finished mail to one recipient, about to be queued."""
+
+    #: Exactly one address.
+    recipient: str
+    #: Fixed here: a mail sent twice after a crash is seen as one. With angle brackets.
+    message_id: str
+    subject: str
+    #: The kind of mail: report, acknowledgement, help, notice ...
+    kind: str
+    #: The complete message as it goes over the wire.
+    raw: bytes = field(repr=False)
+    #: Its text/plain part, to compare replies with.
+    text: str = field(default="", repr=False)
+    game_id: GameId | None = None
+    seat: Seat | None = None
+    #: Number of the ask whose report this is; its acceptance starts the ask's clock.
+    ask: int | None = None
+    #: The mail that this one answers.
+    answers: InboundId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outbound(NewOutbound):
+    """A row of the outbox. Listings leave `raw` and `text` empty."""
+
+    id: OutboundId = OutboundId(0)
+    status: OutboundStatus = "queued"
+    attempts: int = 0
+    created_at: datetime | None = None
+    #: Not before this time.
+    next_at: datetime | None = None
+    #: A sender has it until then.
+    lease_until: datetime | None = None
+    sent_at: datetime | None = None
+    last_error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """Who did what, when and why."""
+
+    id: int
+    at: datetime
+    who: str
+    #: One word or two: the command.
+    what: str
+    why: str
+    game_id: GameId | None
+    seat: Seat | None
+    version: int | None
+    facts: Mapping[str, Any]
+
+
+def address_key(address: str) -> str:
+    """The form in which two spellings of one address are equal."""
+    return address.strip().casefold()
