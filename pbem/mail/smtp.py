@@ -127,6 +127,12 @@ class Sender:
             await self._envelope(recipient, raw)
         await self._data(raw)
 
+    async def probe(self, recipient: str) -> None:
+        """Ask whether a mail to `recipient` would be taken, and send none. Raises as `send` does."""
+        await self._envelope(recipient, b"")
+        assert self._client is not None, "a refusal would have been raised"
+        await self._client.rset()
+
     async def _envelope(self, recipient: str, raw: bytes) -> None:
         """MAIL FROM and RCPT TO: nothing is handed over yet."""
         client = self._client
