@@ -87,13 +87,8 @@ class Asks:
         return ask_from(self.connection.execute(select(asks).where(asks.c.number == number)).one())
 
     def ask_for(self, token: str) -> Ask | None:
-        """The ask with this token, open or closed; None when there is none. Takes the same time either way."""
-        wanted = token.upper().encode("utf-8", "replace")
-        found = None
-        for row in self.connection.execute(select(asks).where(asks.c.token_hash == token_hash(token.upper()))):
-            if hmac.compare_digest(row.token.encode(), wanted):
-                found = ask_from(row)
-        return found
+        """The ask with this token, open or closed; None when there is none."""
+        return find_ask(self.connection, token)
 
     def open_asks(self, game_id: GameId, seat: Seat | None = None) -> tuple[Ask, ...]:
         """The asks of a game, or of one seat, that wait for an answer; oldest first."""
@@ -228,6 +223,16 @@ class Asks:
                     game_id=game_id, seat=seat, tenure=tenure, subject=subject, terms=dict(terms), set_at=now
                 )
             )
+
+
+def find_ask(connection: Connection, token: str) -> Ask | None:
+    """The ask with this token. How long the search takes says nothing about any token."""
+    wanted = token.upper()
+    found = None
+    for row in connection.execute(select(asks).where(asks.c.token_hash == token_hash(wanted))):
+        if hmac.compare_digest(row.token.encode(), wanted.encode("utf-8", "replace")):
+            found = ask_from(row)
+    return found
 
 
 def ask_from(row: Row[Any]) -> Ask:

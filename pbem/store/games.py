@@ -49,9 +49,7 @@ class Games:
 
     connection: Connection
 
-    def add_game(
-        self, name: str, game_type: str, settings: GameSettings, seed: bytes, now: datetime
-    ) -> Game:
+    def add_game(self, name: str, game_type: str, settings: GameSettings, seed: bytes, now: datetime) -> Game:
         """Add a game with the next free code; its seats follow with `add_seat`."""
         made = self.connection.execute(
             insert(games)

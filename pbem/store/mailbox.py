@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, func, insert, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Seat
+from pbem.store.asks import find_ask
 from pbem.store.tables import asks, inbound, outbound
 from pbem.store.values import (
     Disposition,
@@ -47,9 +48,7 @@ class Mailbox:
 
     def seen_uid(self, uidvalidity: int, uid: int) -> Inbound | None:
         """The record of this mail of the mailbox, when it was received before."""
-        return self._inbound(
-            inbound.c.uidvalidity == uidvalidity, inbound.c.uid == uid, inbound.c.uid > 0
-        )
+        return self._inbound(inbound.c.uidvalidity == uidvalidity, inbound.c.uid == uid, inbound.c.uid > 0)
 
     def seen_message(self, message_id: str, digest: str) -> Inbound | None:
         """The first record of a mail with this Message-ID and content, wherever it lay."""
@@ -170,7 +169,11 @@ class Mailbox:
         """Take mails that are due, oldest first, for so many seconds. Nobody else gets them meanwhile; a sender
         that dies loses its lease and the mails are due again. Each lease counts as an attempt."""
         due = [
-            select(outbound.c.id).where(condition).order_by(at, outbound.c.id).limit(limit).with_for_update(skip_locked=True)
+            select(outbound.c.id)
+            .where(condition)
+            .order_by(at, outbound.c.id)
+            .limit(limit)
+            .with_for_update(skip_locked=True)
             for condition, at in (
                 ((outbound.c.status == "queued") & (outbound.c.next_at <= now), outbound.c.next_at),
                 ((outbound.c.status == "leased") & (outbound.c.lease_until <= now), outbound.c.lease_until),
@@ -188,7 +191,9 @@ class Mailbox:
                 lease_until=now + timedelta(seconds=seconds),
             )
         )
-        rows = self.connection.execute(select(*OUTBOUND).where(outbound.c.id.in_(ids)).order_by(outbound.c.id))
+        rows = self.connection.execute(
+            select(*OUTBOUND).where(outbound.c.id.in_(ids)).order_by(outbound.c.id)
+        )
         return tuple(outbound_from(row) for row in rows)
 
     def mark_sent(self, outbound_id: OutboundId, now: datetime) -> None:
@@ -271,7 +276,7 @@ class Mailbox:
 
     def sent_text(self, token: str) -> str | None:
         """The text of the report that carried this token; None when there is none."""
-        ask = self.ask_for(token)
+        ask = find_ask(self.connection, token)
         if ask is None:
             return None
         return self.connection.execute(

@@ -48,7 +48,13 @@ class People:
         return tuple(self.player(owner) for owner in owners)
 
     def add_address(
-        self, player_id: PlayerId, address: str, now: datetime, *, verified: bool = True, preferred: bool = False
+        self,
+        player_id: PlayerId,
+        address: str,
+        now: datetime,
+        *,
+        verified: bool = True,
+        preferred: bool = False,
     ) -> None:
         """Add an address; when the player has it already, it is only confirmed."""
         known = self.connection.execute(

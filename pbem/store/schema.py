@@ -71,7 +71,12 @@ def backup(engine: Engine, target: Path) -> None:
 def missing_file(engine: Engine) -> bool:
     """Whether this is an SQLite file that does not exist. (Merely connecting would make it.)"""
     path = engine.url.database
-    return engine.dialect.name == "sqlite" and bool(path) and path != ":memory:" and not Path(path or "").exists()
+    return (
+        engine.dialect.name == "sqlite"
+        and bool(path)
+        and path != ":memory:"
+        and not Path(path or "").exists()
+    )
 
 
 def revision(engine: Engine) -> str | None:
@@ -86,4 +91,6 @@ def newest_revision() -> str | None:
 def refuse_newer(found: str, where: str) -> None:
     known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
     if found not in known:
-        raise StoreError(f"the database {where} was made by a newer pbem (schema {found}); install that version")
+        raise StoreError(
+            f"the database {where} was made by a newer pbem (schema {found}); install that version"
+        )

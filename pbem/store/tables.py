@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     DateTime,
     ForeignKeyConstraint,
     Index,
@@ -20,7 +21,6 @@ from sqlalchemy import (
     MetaData,
     Table,
     UniqueConstraint,
-    false,
     text,
 )
 from sqlalchemy.engine import Dialect
@@ -90,7 +90,15 @@ class CompressedJson(TypeDecorator[Any]):
 
 
 class Base(SQLModel):
-    metadata = MetaData()
+    # Every constraint has a name, so that a migration can change it.
+    metadata = MetaData(
+        naming_convention={
+            "ix": "%(table_name)s_by_%(column_0_N_name)s",
+            "uq": "%(table_name)s_one_%(column_0_N_name)s",
+            "fk": "%(table_name)s_%(column_0_N_name)s_is_a_%(referred_table_name)s",
+            "pk": "%(table_name)s_key",
+        }
+    )
 
 
 class PlayerRow(Base, table=True):
@@ -104,7 +112,7 @@ class PlayerRow(Base, table=True):
 
 class AddressRow(Base, table=True):
     __tablename__ = "address"
-    __table_args__ = (UniqueConstraint("player_id", "key", name="one_row_an_address"),)
+    __table_args__ = (UniqueConstraint("player_id", "key"),)
 
     id: int | None = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id")
@@ -227,7 +235,7 @@ class AskRow(Base, table=True):
     closed_at: datetime | None = Field(default=None, sa_type=Utc)
     closed_why: str = ""
     #: The game is paused: the clock does not see it.
-    paused: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    paused: bool = False
 
 
 class PolicyRow(Base, table=True):
@@ -272,8 +280,8 @@ class InboundRow(Base, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    uidvalidity: int = 0
-    uid: int = 0
+    uidvalidity: int = Field(default=0, sa_type=BigInteger)
+    uid: int = Field(default=0, sa_type=BigInteger)
     message_id: str = ""
     digest: str = ""
     sender: str = ""

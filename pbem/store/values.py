@@ -22,7 +22,9 @@ Status: TypeAlias = Literal["open", "running", "paused", "over"]
 #: Who or what made a version.
 Cause: TypeAlias = Literal["start", "mail", "deadline", "moderator", "rollback"]
 #: What became of a received mail. `quarantined` and `parked` wait for somebody; all others are settled.
-Disposition: TypeAlias = Literal["applied", "answered", "refused", "parked", "ignored", "duplicate", "quarantined"]
+Disposition: TypeAlias = Literal[
+    "applied", "answered", "refused", "parked", "ignored", "duplicate", "quarantined"
+]
 #: Where a mail of ours is: waiting, in the hands of a sender, accepted by the server, given up.
 OutboundStatus: TypeAlias = Literal["queued", "leased", "sent", "failed"]
 
