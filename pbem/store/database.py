@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Connection, Engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from pbem.errors import StoreError
@@ -70,7 +70,7 @@ def understood(engine: Engine) -> Iterator[None]:
     except IntegrityError:
         raise  # a mistake of ours: the developer wants to see it
     except DBAPIError as error:
-        raise StoreError(sentence(error, redacted(str(engine.url)))) from error
+        raise StoreError(sentence(error, redacted(engine.url))) from error
 
 
 def sentence(error: DBAPIError, where: str) -> str:
@@ -90,7 +90,7 @@ def sentence(error: DBAPIError, where: str) -> str:
     return f"the database {where} cannot be used: {said.splitlines()[0] if said else 'no reason given'}"
 
 
-def redacted(url: str) -> str:
+def redacted(url: str | URL) -> str:
     """The URL without its password; for SQLite the path alone."""
     try:
         parsed = make_url(url)

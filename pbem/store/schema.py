@@ -18,23 +18,23 @@ from pbem.store.database import redacted
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
+def is_empty(engine: Engine) -> bool:
+    """Whether nothing was ever set up here."""
+    return missing_file(engine) or revision(engine) is None
+
+
 def check(engine: Engine) -> None:
     """Raises StoreError when the database does not have the schema of this version of pbem."""
-    where = redacted(str(engine.url))
-    if missing_file(engine):
-        raise StoreError(f"there is no database {where}; `pbem init` makes one")
-    found, newest = revision(engine), newest_revision()
-    if found is None:
-        raise StoreError(f"the database {where} is empty; `pbem init` or `pbem run` sets it up")
+    where, found = redacted(engine.url), revision(engine)
     refuse_newer(found, where)
-    if found != newest:
+    if found != newest_revision():
         raise StoreError(f"the database {where} has an older schema; `pbem run` upgrades it after a backup")
 
 
 def upgrade(engine: Engine) -> Path | None:
     """Make the schema or bring it up to date; the path of the backup copy, when one was made."""
-    where = redacted(str(engine.url))
-    found = None if missing_file(engine) else revision(engine)
+    where = redacted(engine.url)
+    found = None if is_empty(engine) else revision(engine)
     copy = None
     if found is not None:
         refuse_newer(found, where)
@@ -88,9 +88,9 @@ def newest_revision() -> str | None:
     return ScriptDirectory(str(MIGRATIONS)).get_current_head()
 
 
-def refuse_newer(found: str, where: str) -> None:
+def refuse_newer(found: str | None, where: str) -> None:
     known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
-    if found not in known:
+    if found is not None and found not in known:
         raise StoreError(
             f"the database {where} was made by a newer pbem (schema {found}); install that version"
         )

@@ -30,16 +30,20 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine = engine_for(url)
 
-    def open(self) -> None:
-        """Check that the database is there and has the schema of this version of pbem.
+    def open(self) -> Store:
+        """Make sure that the database can be used: set up a new one, check one that exists. Gives the store, so
+        that `with Store(url).open() as store:` closes it at the end.
 
-        Raises StoreError, with what to do, when it is not or has not.
+        Raises StoreError, with what to do, when its schema is older or newer than this version of pbem.
         """
         with understood(self._engine):
+            if schema.is_empty(self._engine):
+                schema.upgrade(self._engine)
             schema.check(self._engine)
+        return self
 
     def upgrade(self) -> Path | None:
-        """Set an empty database up, or bring an older one up to date after a backup copy, whose path is given.
+        """Set a new database up, or bring an older one up to date after a backup copy, whose path is given.
 
         Raises StoreError when the database is newer than this version of pbem.
         """
@@ -53,6 +57,12 @@ class Store:
 
     def close(self) -> None:
         self._engine.dispose()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     @contextmanager
     def transaction(self) -> Iterator[Tx]:
