@@ -233,13 +233,8 @@ def speaks_tls(account: Imap | Smtp) -> bool:
 
 def database(settings: Settings) -> Check:
     try:
-        store = Store(settings.database)
-        try:
-            store.open()
-            with store.transaction() as tx:
-                games = len(tx.games())
-        finally:
-            store.close()
+        with Store(settings.database).open() as store, store.transaction() as tx:
+            games = len(tx.games())
     except PbemError as error:
         return Check("database", False, str(error))
     return Check("database", True, f"it can be written and holds {games} games")

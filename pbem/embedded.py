@@ -24,6 +24,8 @@ try:
     from aiosmtpd.smtp import SMTP, AuthResult
     from proxyprotocol.reader import ProxyProtocolReader
     from pymap.backend.dict import DictBackend
+    from pymap.backend.dict.filter import FilterSet
+    from pymap.backend.dict.mailbox import MailboxData, MailboxSet
     from pymap.imap import IMAPServer
     from pymap.parsing.message import AppendMessage
     from pymap.user import UserMetadata
@@ -71,6 +73,7 @@ class PostOffice:
         self.users[user] = password
         identity = await self._identity(user)
         await identity.set(UserMetadata(self._config, user, password=password))
+        self._config.set_cache[user] = (Mailboxes(), FilterSet())
 
     async def deliver(self, user: str, raw: bytes, folder: str = "INBOX") -> None:
         """Put a mail into a mailbox; whoever waits there is told at once."""
@@ -87,6 +90,25 @@ class Postmaster:
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+
+class Inbox(MailboxData):
+    """An inbox that tells a client which begins to wait of mail that came just before.
+
+    pymap's own would wait for the mail after it (RFC 2177 wants what the client has not seen).
+    """
+
+    async def update_selected(self, selected: Any, *, wait_on: Any = None) -> Any:
+        news = selected.mod_sequence != self._mod_sequences.highest
+        return await super().update_selected(selected, wait_on=None if news else wait_on)
+
+
+class Mailboxes(MailboxSet):
+    """The folders of one user."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._inbox = Inbox(self._content_cache, self._thread_cache)
 
 
 class Deliverer:
@@ -120,16 +142,13 @@ async def post_office(
     users: Mapping[str, str],
     tls: ssl.SSLContext | None = None,
     starttls: ssl.SSLContext | None = None,
-    idle: bool = True,
 ) -> AsyncIterator[PostOffice]:
     """Run both servers for users with passwords; `tls` encrypts from the first byte, `starttls` later."""
     arguments = Namespace(
         host=None, port=None, debug=False, cert=None, key=None, tls=False, proxy_protocol=None, passlib_cfg=None,
         demo_data=False, demo_user="postmaster", demo_password="",
     )  # fmt: skip
-    backend, config = await DictBackend.init(
-        arguments, hash_context=Cleartext(), invalid_user_sleep=0, disable_idle=not idle
-    )
+    backend, config = await DictBackend.init(arguments, hash_context=Cleartext(), invalid_user_sleep=0)
     config.apply_context()
     office = PostOffice(users, backend, config)
     for user, password in users.items():

@@ -255,7 +255,7 @@ class Mailbox:
     async def wait(self, timeout: float) -> bool:
         """Wait until there may be new mail, at most `timeout` seconds; whether a look is worth while.
 
-        May be cancelled at any time. Without IDLE it sleeps for the polling interval instead.
+        May be cancelled. Without IDLE it sleeps for the polling interval instead.
         """
         seen = self._uidnext
         await self.look()
@@ -269,16 +269,18 @@ class Mailbox:
 
     async def _idle(self, seconds: float) -> bool:
         client = self._live()
-        idle = await self._call(client.idle_start(timeout=seconds), "waiting for mail")
+        starting = asyncio.ensure_future(self._call(client.idle_start(timeout=seconds), "waiting for mail"))
         try:
+            # Being cancelled costs no connection: the start is awaited below, and the queue is a local one.
+            await asyncio.shield(starting)
             while True:
-                # Reading the local queue sends nothing, so being cancelled here costs no connection.
                 push = await self._race(client.wait_server_push(), "waiting for mail", seconds + 10)
                 if push == aioimaplib.STOP_WAIT_SERVER_PUSH:
                     return False
                 if any(b"EXISTS" in line for line in push):
                     return True
         finally:
+            idle = await starting
             if self._client is client:
                 client.idle_done()
                 # The answer to DONE must be read before the next command is sent.

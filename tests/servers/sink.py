@@ -1,0 +1,108 @@
+"""An SMTP server that keeps what it gets and answers as a test tells it to."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ssl
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, AuthResult
+
+from pbem.config import Smtp
+
+
+@dataclass
+class Sink:
+    """`answers` holds, for `MAIL`, `DATA`, `RCPT` or `RCPT ann@example.org`, what is said next; then it is "250".
+
+    Instead of an answer: `drop` closes the connection without taking the mail, `take and drop` closes it
+    after taking it, `hang` never answers.
+    """
+
+    port: int = 0
+    #: Recipient and bytes of each mail taken, in order.
+    mails: list[tuple[str, bytes]] = field(default_factory=list)
+    answers: dict[str, list[str]] = field(default_factory=dict)
+    #: How many clients connected.
+    connections: int = 0
+    #: Set when a client is left without an answer.
+    hanging: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def smtp(self, **changes: Any) -> Smtp:
+        given = {"host": "127.0.0.1", "port": self.port, "tls": "none", "timeout": 5.0}
+        return Smtp(**{**given, **changes})
+
+    def will(self, command: str, *answers: str) -> None:
+        """Say what comes next when `command` arrives."""
+        self.answers.setdefault(command, []).extend(answers)
+
+    async def _answer(self, server: Any, *commands: str) -> str:
+        answer = next((self.answers[one].pop(0) for one in commands if self.answers.get(one)), "250 OK")
+        if answer == "hang":
+            self.hanging.set()
+            await asyncio.Event().wait()
+        if answer in ("drop", "take and drop"):
+            server.transport.abort()
+        return answer
+
+    async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+        answer = await self._answer(server, "MAIL")
+        if answer.startswith("250"):
+            envelope.mail_from = address
+        return answer
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+        answer = await self._answer(server, f"RCPT {address}", "RCPT")
+        if answer.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return answer
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        to = envelope.rcpt_tos[0]
+        answer = await self._answer(server, f"DATA {to}", "DATA")
+        if answer.startswith("250") or answer == "take and drop":
+            self.mails.append((to, envelope.content))
+        return answer
+
+
+@contextlib.asynccontextmanager
+async def smtp_sink(
+    tls: ssl.SSLContext | None = None,
+    starttls: ssl.SSLContext | None = None,
+    password: str | None = None,
+) -> AsyncIterator[Sink]:
+    """Run a sink in this loop; with a password it wants a login."""
+    sink, loop = Sink(), asyncio.get_running_loop()
+    sessions: list[SMTP] = []
+
+    def authenticate(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
+        return AuthResult(success=data.password.decode() == password, handled=False)
+
+    def connected() -> SMTP:
+        sink.connections += 1
+        sessions.append(
+            SMTP(
+                sink,
+                hostname="localhost",
+                loop=loop,
+                tls_context=starttls,
+                authenticator=authenticate if password else None,
+                auth_required=bool(password),
+                auth_require_tls=False,
+            )
+        )
+        return sessions[-1]
+
+    server = await loop.create_server(connected, "127.0.0.1", 0, ssl=tls)
+    sink.port = server.sockets[0].getsockname()[1]
+    try:
+        yield sink
+    finally:
+        server.close()
+        for one in sessions:
+            if isinstance(one.transport, asyncio.WriteTransport):
+                one.transport.abort()
+        await asyncio.sleep(0)
