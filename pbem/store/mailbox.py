@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Seat
@@ -29,6 +29,9 @@ from pbem.store.values import (
 INBOUND = [inbound.c[one.name] for one in fields(Inbound)]
 INBOUND_LISTED = [column for column in INBOUND if column.name != "raw"]
 OUTBOUND = [outbound.c[one.name] for one in fields(Outbound)]
+# Written into the statement, not bound: that is how the planner sees that a partial index serves.
+QUEUED = outbound.c.status == bindparam("queued", "queued", literal_execute=True)
+LEASED = outbound.c.status == bindparam("leased", "leased", literal_execute=True)
 OUTBOUND_LISTED = [column for column in OUTBOUND if column.name not in ("raw", "text")]
 
 
@@ -175,8 +178,8 @@ class Mailbox:
             .limit(limit)
             .with_for_update(skip_locked=True)
             for condition, at in (
-                ((outbound.c.status == "queued") & (outbound.c.next_at <= now), outbound.c.next_at),
-                ((outbound.c.status == "leased") & (outbound.c.lease_until <= now), outbound.c.lease_until),
+                (QUEUED & (outbound.c.next_at <= now), outbound.c.next_at),
+                (LEASED & (outbound.c.lease_until <= now), outbound.c.lease_until),
             )
         ]
         ids = [one for query in due for one in self.connection.execute(query).scalars()][:limit]
@@ -231,12 +234,8 @@ class Mailbox:
 
     def next_sending(self) -> datetime | None:
         """When the outbox has something to do next; None when nothing waits."""
-        queued = self.connection.execute(
-            select(func.min(outbound.c.next_at)).where(outbound.c.status == "queued")
-        ).scalar_one()
-        leased = self.connection.execute(
-            select(func.min(outbound.c.lease_until)).where(outbound.c.status == "leased")
-        ).scalar_one()
+        queued = self.connection.execute(select(func.min(outbound.c.next_at)).where(QUEUED)).scalar_one()
+        leased = self.connection.execute(select(func.min(outbound.c.lease_until)).where(LEASED)).scalar_one()
         times = [one for one in (queued, leased) if one is not None]
         return min(times) if times else None
 

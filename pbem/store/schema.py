@@ -71,12 +71,7 @@ def backup(engine: Engine, target: Path) -> None:
 def missing_file(engine: Engine) -> bool:
     """Whether this is an SQLite file that does not exist. (Merely connecting would make it.)"""
     path = engine.url.database
-    return (
-        engine.dialect.name == "sqlite"
-        and bool(path)
-        and path != ":memory:"
-        and not Path(path or "").exists()
-    )
+    return engine.dialect.name == "sqlite" and path is not None and not Path(path).exists()
 
 
 def revision(engine: Engine) -> str | None:

@@ -270,12 +270,7 @@ class InboundRow(Base, table=True):
             postgresql_where=text("duplicate_of IS NULL AND message_id <> ''"),
         ),
         Index("inbound_by_sender", "sender_key", "received_at"),
-        Index(
-            "inbound_waiting",
-            "disposition",
-            sqlite_where=text("disposition IN ('quarantined', 'parked')"),
-            postgresql_where=text("disposition IN ('quarantined', 'parked')"),
-        ),
+        Index("inbound_by_disposition", "disposition", "id"),
         Index("inbound_by_age", "received_at"),
     )
 
@@ -315,12 +310,7 @@ class OutboundRow(Base, table=True):
             sqlite_where=text("status = 'leased'"),
             postgresql_where=text("status = 'leased'"),
         ),
-        Index(
-            "outbound_failed",
-            "id",
-            sqlite_where=text("status = 'failed'"),
-            postgresql_where=text("status = 'failed'"),
-        ),
+        Index("outbound_by_status", "status", "id"),
         Index("outbound_by_ask", "ask"),
         Index("outbound_by_recipient", "recipient_key", "created_at"),
         Index("outbound_by_game", "game_id", "seat"),

@@ -113,6 +113,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("inbound", schema=None) as batch_op:
         batch_op.create_index("inbound_by_age", ["received_at"], unique=False)
+        batch_op.create_index("inbound_by_disposition", ["disposition", "id"], unique=False)
         batch_op.create_index(
             "inbound_by_message",
             ["message_id", "digest"],
@@ -127,13 +128,6 @@ def upgrade() -> None:
             unique=True,
             sqlite_where=sa.text("uid > 0"),
             postgresql_where=sa.text("uid > 0"),
-        )
-        batch_op.create_index(
-            "inbound_waiting",
-            ["disposition"],
-            unique=False,
-            sqlite_where=sa.text("disposition IN ('quarantined', 'parked')"),
-            postgresql_where=sa.text("disposition IN ('quarantined', 'parked')"),
         )
 
     op.create_table(
@@ -279,13 +273,7 @@ def upgrade() -> None:
         batch_op.create_index("outbound_by_ask", ["ask"], unique=False)
         batch_op.create_index("outbound_by_game", ["game_id", "seat"], unique=False)
         batch_op.create_index("outbound_by_recipient", ["recipient_key", "created_at"], unique=False)
-        batch_op.create_index(
-            "outbound_failed",
-            ["id"],
-            unique=False,
-            sqlite_where=sa.text("status = 'failed'"),
-            postgresql_where=sa.text("status = 'failed'"),
-        )
+        batch_op.create_index("outbound_by_status", ["status", "id"], unique=False)
         batch_op.create_index(
             "outbound_leased",
             ["lease_until"],

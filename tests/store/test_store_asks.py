@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from pbem.protocol import Seat
+from pbem.store import Ask, Game, NewOutbound, Store, Tx
+from pbem.store.asks import ALPHABET
+
+RED, GREEN = Seat(0), Seat(1)
+HOUR = timedelta(hours=1)
+
+
+def ask(tx: Tx, game: Game, now: datetime, seat: Seat = RED, **terms: Any) -> Ask:
+    return tx.open_ask(game.id, seat, version=1, turn=1, kind="turn", now=now, **terms)
+
+
+def test_a_token_is_eight_letters_of_crockfords_base_32(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        token = ask(tx, game, now).token
+    assert len(token) == 8
+    assert set(token) <= set(ALPHABET)
+
+
+def test_an_ask_is_found_by_its_token_in_any_letter_case(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        made = ask(tx, game, now, menu=["play Groat", "end"], terms={"why": "because"})
+        assert tx.ask_for(made.token.lower()) == made
+        assert tx.ask(made.number) == made
+        assert made.menu == ("play Groat", "end")
+
+
+@pytest.mark.parametrize("token", ["", "AAAAAAAA", "ÄÖÜ", "\udcff", "x" * 10_000, "' OR 1=1 --"])
+def test_a_token_that_nobody_got_finds_nothing(store: Store, game: Game, now: datetime, token: str) -> None:
+    with store.transaction() as tx:
+        ask(tx, game, now)
+        assert tx.ask_for(token) is None
+
+
+def test_a_token_is_not_in_what_is_printed(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        made = ask(tx, game, now)
+    assert made.token not in repr(made)
+
+
+def test_a_number_is_not_used_again_when_its_transaction_failed_or_not(
+    store: Store, game: Game, now: datetime
+) -> None:
+    with store.transaction() as tx:
+        first = ask(tx, game, now).number
+    with store.transaction() as tx:
+        tx.connection.exec_driver_sql("DELETE FROM ask")
+    with store.transaction() as tx:
+        assert ask(tx, game, now).number > first
+
+
+def test_closed_asks_are_kept_but_no_longer_open(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        red, green = ask(tx, game, now), ask(tx, game, now, GREEN)
+        tx.close_asks(game.id, "answered", now, seat=RED)
+        assert tx.open_asks(game.id) == (green,)
+        found = tx.ask_for(red.token)
+        assert found is not None
+        assert (found.open, found.closed_why) == (False, "answered")
+
+
+def test_closing_twice_keeps_the_first_reason(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        made = ask(tx, game, now)
+        tx.close_ask(made.number, "answered", now)
+        tx.close_ask(made.number, "rollback", now + HOUR)
+        assert tx.ask(made.number).closed_why == "answered"
+
+
+def test_the_clock_sees_open_asks_past_their_deadline(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        due = ask(tx, game, now, due_at=now + HOUR, remind_at=now)
+        later = ask(tx, game, now, GREEN, due_at=now + 3 * HOUR)
+        ask(tx, game, now, GREEN)
+        assert tx.due_asks(now) == ()
+        assert tx.due_asks(now + 2 * HOUR) == (due,)
+        assert tx.due_asks(now + 4 * HOUR) == (due, later)
+        assert tx.due_reminders(now) == (due,)
+        assert tx.next_deadline() == now
+        tx.mark_reminded(due.number, now)
+        assert tx.due_reminders(now) == ()
+        assert tx.next_deadline() == now + HOUR
+
+
+def test_a_pause_moves_deadlines_by_as_long_as_it_lasts(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        made = ask(tx, game, now, due_at=now + 2 * HOUR, remind_at=now + HOUR)
+        tx.pause_game(game.id, now + HOUR)
+        assert tx.due_asks(now + 100 * HOUR) == tx.due_reminders(now + 100 * HOUR) == ()
+        assert tx.next_deadline() is None
+        tx.resume_game(game.id, now + 11 * HOUR)
+        after = tx.ask(made.number)
+        assert (after.due_at, after.remind_at) == (now + 12 * HOUR, now + 11 * HOUR)
+        assert tx.due_asks(now + 12 * HOUR) == (after,)
+
+
+def test_an_ask_made_during_a_pause_waits_too(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        tx.pause_game(game.id, now)
+        made = ask(tx, game, now + 5 * HOUR, due_at=now + 6 * HOUR)
+        assert tx.due_asks(now + 100 * HOUR) == ()
+        tx.resume_game(game.id, now + 10 * HOUR)
+        assert tx.ask(made.number).due_at == now + 11 * HOUR
+
+
+def test_the_clock_of_an_ask_knows_when_its_report_was_accepted(
+    store: Store, game: Game, now: datetime
+) -> None:
+    with store.transaction() as tx:
+        made = ask(tx, game, now, due_at=now + HOUR)
+        mail = tx.queue(
+            NewOutbound("ann@example.org", "<1@x>", "s", "report", b"raw", "said", ask=made.number), now
+        )
+        assert tx.ask(made.number).report_accepted_at is None
+        tx.lease(now)
+        tx.mark_sent(mail, now + HOUR)
+        assert tx.ask(made.number).report_accepted_at == now + HOUR
+        assert tx.sent_text(made.token) == "said"
+        assert tx.sent_text("00000000") is None
+
+
+def test_a_moved_deadline_is_reminded_of_again(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        made = ask(tx, game, now, due_at=now + HOUR, remind_at=now)
+        tx.mark_reminded(made.number, now)
+        tx.move_deadline(made.number, now + 9 * HOUR, now + 8 * HOUR)
+        assert tx.due_reminders(now + 8 * HOUR) == (tx.ask(made.number),)
+
+
+def test_a_later_policy_replaces_the_earlier(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        tx.set_policy(game.id, RED, "Gaspode", {"when": "always"}, now)
+        tx.set_policy(game.id, RED, "Gaspode", {"when": "never"}, now)
+        tx.set_policy(game.id, RED, "Susan", {"when": "always"}, now)
+        assert tx.policies(game.id, RED) == {"Gaspode": {"when": "never"}, "Susan": {"when": "always"}}
+        assert tx.policies(game.id, GREEN) == {}
+        tx.set_policy(game.id, RED, "Susan", None, now)
+        assert list(tx.policies(game.id, RED)) == ["Gaspode"]
+
+
+def test_policies_end_with_the_tenure(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        tx.set_policy(game.id, RED, "Gaspode", {"when": "always"}, now)
+        tx.reseat(game.id, RED, None, "Dibbler")
+        assert tx.policies(game.id, RED) == {}

@@ -1,0 +1,231 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+
+from pbem.errors import StoreError
+from pbem.store import Game, NewOutbound, OutboundId, Store, database
+
+
+def fill(store: Store, now: datetime, count: int) -> None:
+    with store.transaction() as tx:
+        for number in range(count):
+            tx.queue(
+                NewOutbound("ann@example.org", f"<{number}@x>", "subject", "report", b"raw", "text"), now
+            )
+
+
+def drain(store: Store, now: datetime) -> list[OutboundId]:
+    """Lease until nothing is left, two at a time."""
+    taken: list[OutboundId] = []
+    while True:
+        with store.transaction() as tx:
+            mails = tx.lease(now, limit=2)
+        if not mails:
+            return taken
+        taken += [mail.id for mail in mails]
+
+
+def test_two_threads_lease_each_mail_once(store: Store, now: datetime) -> None:
+    fill(store, now, 40)
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: drain(store, now), range(2))
+    assert sorted(first + second) == list(range(1, 41))
+
+
+DRAIN = """
+    import sys
+    from datetime import datetime
+    from pbem.store import Store
+
+    taken = []
+    now = datetime.fromisoformat(sys.argv[2])
+    with Store(sys.argv[1]).open() as store:
+        print("ready", flush=True)
+        sys.stdin.readline()
+        while True:
+            with store.transaction() as tx:
+                mails = tx.lease(now, limit=2)
+            if not mails:
+                break
+            taken += [mail.id for mail in mails]
+    print(*taken)
+"""
+
+
+@contextmanager
+def program(text: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process that runs this program, once it has said that it is ready."""
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(text), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield process
+
+
+def test_two_processes_lease_each_mail_once(store: Store, url: str, now: datetime) -> None:
+    fill(store, now, 40)
+    with program(DRAIN, url, now.isoformat()) as first, program(DRAIN, url, now.isoformat()) as second:
+        for process in (first, second):
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        taken = [int(word) for process in (first, second) for word in process.communicate()[0].split()]
+    assert sorted(taken) == list(range(1, 41))
+
+
+def test_a_transaction_that_reads_first_sees_no_change_in_between(store: Store) -> None:
+    def count_up(_: int) -> None:
+        with store.transaction() as tx:
+            tx.remember("count", str(int(tx.remembered("count") or 0) + 1))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(count_up, range(40)))
+    with store.reading() as tx:
+        assert tx.remembered("count") == "40"
+
+
+def test_who_only_looks_is_not_held_up_and_sees_one_moment(store: Store) -> None:
+    with store.transaction() as writing:
+        writing.remember("word", "new")
+        with store.reading() as looking:
+            assert looking.remembered("word") is None
+    with store.reading() as looking:
+        assert looking.remembered("word") == "new"
+
+
+def test_who_only_looks_cannot_wait_for_a_writer_that_started_first(store: Store) -> None:
+    ended = threading.Event()
+
+    def look() -> None:
+        with store.reading() as tx:
+            tx.games()
+        ended.set()
+
+    with store.transaction() as tx:
+        tx.remember("word", "new")
+        threading.Thread(target=look).start()
+        assert ended.wait(10)
+
+
+def test_a_locked_database_is_one_sentence(url: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    with Store(url) as other, store.transaction() as tx:
+        tx.remember("word", "mine")
+        with pytest.raises(StoreError, match="locked by another program"), other.transaction():
+            pytest.fail("two writers at once")
+
+
+def test_a_full_disk_undoes_the_transaction_and_is_one_sentence(store: Store, now: datetime) -> None:
+    def fill_the_disk() -> None:
+        with store.transaction() as tx:
+            pages = tx.connection.exec_driver_sql("PRAGMA page_count").scalar()
+            tx.connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+            tx.remember("word", "new")
+            tx.queue(NewOutbound("a@example.org", "<1@x>", "s", "report", os.urandom(1_000_000)), now)
+
+    with pytest.raises(StoreError, match="is full; nothing was changed"):
+        fill_the_disk()
+    with store.reading() as tx:
+        assert tx.remembered("word") is None
+
+
+CRASH = """
+    import sys
+    from datetime import datetime
+    from pbem.store import NewInbound, NewOutbound, Store
+
+    now = datetime.fromisoformat(sys.argv[2])
+    with Store(sys.argv[1]).open() as store:
+        number = 0
+        while True:
+            number += 1
+            with store.transaction() as tx:
+                tx.record_inbound(NewInbound(b"end", now, 7, number, f"<{number}@y>", "d"))
+                if number == 20:
+                    print("ready", flush=True)
+                tx.queue(NewOutbound("ann@example.org", f"<{number}@x>", "s", "report", b"raw" * 1000), now)
+                tx.remember("count", str(number))
+"""
+
+
+def test_a_killed_process_leaves_whole_transactions_only(store: Store, url: str, now: datetime) -> None:
+    with program(CRASH, url, now.isoformat()) as process:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    with Store(url).open() as after, after.reading() as tx:
+        count = int(tx.remembered("count") or 0)
+        assert count >= 19
+        assert len(tx.received(limit=10_000)) == len(tx.sent(limit=10_000)) == count
+        assert tx.connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+
+
+def plans(store: Store, look: object) -> list[str]:
+    """How SQLite would carry out each statement that `look(tx)` makes."""
+    asked: list[tuple[str, tuple[object, ...]]] = []
+
+    def note(
+        connection: object, cursor: object, statement: str, parameters: tuple[object, ...], *_: object
+    ) -> None:
+        asked.append((statement, parameters))
+
+    with store.transaction() as tx:
+        event.listen(tx.connection.engine, "before_cursor_execute", note)
+        look(tx)  # type: ignore[operator]
+        event.remove(tx.connection.engine, "before_cursor_execute", note)
+        return [
+            row[3]
+            for statement, parameters in asked
+            for row in tx.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("look", "indexes"),
+    [
+        (lambda tx, now: tx.lease(now), {"outbound_queued", "outbound_leased"}),
+        (lambda tx, now: tx.next_sending(), {"outbound_queued", "outbound_leased"}),
+        (lambda tx, now: tx.due_asks(now), {"ask_due"}),
+        (lambda tx, now: tx.due_reminders(now), {"ask_to_remind"}),
+        (lambda tx, now: tx.next_deadline(), {"ask_due", "ask_to_remind"}),
+        (lambda tx, now: tx.seen_uid(7, 5), {"inbound_by_uid"}),
+        (lambda tx, now: tx.seen_uids(7, [5, 6]), {"inbound_by_uid"}),
+        (lambda tx, now: tx.seen_message("<a@x>", "d"), {"inbound_by_message"}),
+        (lambda tx, now: tx.count_received("a@x", now), {"inbound_by_sender"}),
+        (lambda tx, now: tx.count_queued("a@x", now), {"outbound_by_recipient"}),
+        (lambda tx, now: tx.ask_for("AAAAAAAA"), {"ask_by_token"}),
+        (lambda tx, now: tx.open_asks(1), {"ask_by_seat"}),
+        (lambda tx, now: tx.received("quarantined", "parked"), {"inbound_by_disposition"}),
+        (lambda tx, now: tx.sent("failed"), {"outbound_by_status"}),
+        (lambda tx, now: tx.games("running"), {"game_by_status"}),
+        (lambda tx, now: tx.players_at("a@x"), {"address_by_key"}),
+    ],
+)
+def test_what_every_pass_asks_is_answered_by_an_index(
+    store: Store, now: datetime, look: object, indexes: set[str]
+) -> None:
+    found = plans(store, lambda tx: look(tx, now))  # type: ignore[operator]
+    assert not [line for line in found if line.startswith("SCAN")], found
+    assert indexes <= {name for line in found for name in indexes if f"INDEX {name} " in f"{line} "}, found
+
+
+def test_the_chain_of_a_game_is_read_by_its_key(store: Store, game: Game) -> None:
+    found = plans(store, lambda tx: tx.chain(game.id, 1))
+    assert not [line for line in found if line.startswith("SCAN version")], found
