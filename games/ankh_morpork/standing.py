@@ -62,6 +62,8 @@ def read_policy(text: str) -> tuple[str, dict[str, Any]]:
             raise NotUnderstood(text, "policy-terms")
         terms |= part
     terms.setdefault("act", "always")
+    if terms["act"] in ("never", "default") and len(terms) > 1:
+        raise NotUnderstood(text, "policy-terms")
     if "to" in terms and subject not in RELOCATING:
         raise NotUnderstood(text, "policy-to", suggestions=RELOCATING)
     return subject, terms
