@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Seat
@@ -29,10 +29,15 @@ from pbem.store.values import (
 INBOUND = [inbound.c[one.name] for one in fields(Inbound)]
 INBOUND_LISTED = [column for column in INBOUND if column.name != "raw"]
 OUTBOUND = [outbound.c[one.name] for one in fields(Outbound)]
-# Written into the statement, not bound: that is how the planner sees that a partial index serves.
-QUEUED = outbound.c.status == bindparam("queued", "queued", literal_execute=True)
-LEASED = outbound.c.status == bindparam("leased", "leased", literal_execute=True)
 OUTBOUND_LISTED = [column for column in OUTBOUND if column.name not in ("raw", "text")]
+
+
+def standing(status: OutboundStatus) -> ColumnElement[bool]:
+    """Written into the statement, not bound: so the planner sees that a partial index serves."""
+    return outbound.c.status == bindparam(None, status, literal_execute=True)
+
+
+QUEUED, LEASED = standing("queued"), standing("leased")
 
 
 class Mailbox:
@@ -266,7 +271,7 @@ class Mailbox:
         """Mails of ours, newest first, without their bytes; all, or those with one of these statuses."""
         query = select(*OUTBOUND_LISTED).order_by(outbound.c.id.desc()).limit(limit)
         if statuses:
-            query = query.where(outbound.c.status.in_(statuses))
+            query = query.where(or_(*map(standing, statuses)))
         if game_id is not None:
             query = query.where(outbound.c.game_id == game_id)
         if seat is not None:

@@ -310,7 +310,12 @@ class OutboundRow(Base, table=True):
             sqlite_where=text("status = 'leased'"),
             postgresql_where=text("status = 'leased'"),
         ),
-        Index("outbound_by_status", "status", "id"),
+        Index(
+            "outbound_failed",
+            "id",
+            sqlite_where=text("status = 'failed'"),
+            postgresql_where=text("status = 'failed'"),
+        ),
         Index("outbound_by_ask", "ask"),
         Index("outbound_by_recipient", "recipient_key", "created_at"),
         Index("outbound_by_game", "game_id", "seat"),

@@ -213,7 +213,7 @@ def plans(store: Store, look: object) -> list[str]:
         (lambda tx, now: tx.ask_for("AAAAAAAA"), {"ask_by_token"}),
         (lambda tx, now: tx.open_asks(1), {"ask_by_seat"}),
         (lambda tx, now: tx.received("quarantined", "parked"), {"inbound_by_disposition"}),
-        (lambda tx, now: tx.sent("failed"), {"outbound_by_status"}),
+        (lambda tx, now: tx.sent("failed"), {"outbound_failed"}),
         (lambda tx, now: tx.games("running"), {"game_by_status"}),
         (lambda tx, now: tx.players_at("a@x"), {"address_by_key"}),
     ],

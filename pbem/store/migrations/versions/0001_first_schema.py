@@ -273,7 +273,13 @@ def upgrade() -> None:
         batch_op.create_index("outbound_by_ask", ["ask"], unique=False)
         batch_op.create_index("outbound_by_game", ["game_id", "seat"], unique=False)
         batch_op.create_index("outbound_by_recipient", ["recipient_key", "created_at"], unique=False)
-        batch_op.create_index("outbound_by_status", ["status", "id"], unique=False)
+        batch_op.create_index(
+            "outbound_failed",
+            ["id"],
+            unique=False,
+            sqlite_where=sa.text("status = 'failed'"),
+            postgresql_where=sa.text("status = 'failed'"),
+        )
         batch_op.create_index(
             "outbound_leased",
             ["lease_until"],
