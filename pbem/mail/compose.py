@@ -26,9 +26,6 @@ LONGEST_LINE = 998
 #: Longest subject; what is longer is cut.
 LONGEST_SUBJECT = 200
 
-#: Crockford's base 32: no I, L, O and U.
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-
 UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9 !#$%&'*+/=?^_`{|}~.-]")
 
@@ -51,11 +48,6 @@ class Letter:
     references: tuple[str, ...] = ()
     #: RFC 3834: an answer to a mail, or a mail of our own accord.
     auto: Literal["auto-replied", "auto-generated"] = "auto-generated"
-
-
-def new_token() -> str:
-    """A random token of eight characters; 40 bits."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(8))
 
 
 def new_message_id(mail: Mail, *parts: str) -> str:

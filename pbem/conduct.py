@@ -1,0 +1,331 @@
+"""What follows from a change to a game: the new version, the asks, and who gets told what.
+
+Every change goes through `advance`, whatever caused it: a mail, a deadline, the moderator, the start. All of
+it happens in the transaction of the `Office`, so it is committed as one or not at all.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem import referee
+from pbem.errors import StoreError
+from pbem.letters import Answering, Letters, lines, queue, scores
+from pbem.office import MATCHES, Office, Table, load, rules_of, seated
+from pbem.protocol import Event, Seat
+from pbem.referee import Bots, Outcome, Policies
+from pbem.reports import contexts
+from pbem.store import Ask, Cause, Game, GameId, InboundId
+
+#: Asks that the rules put; other kinds (`told`, `yes`) are ours and live longer.
+MOVING = ("turn", "window")
+#: Whoever has just written part of a turn has at least so long for the rest.
+GRACE = timedelta(hours=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who wrote the orders that changed the game, and how the answer finds back."""
+
+    seat: Seat
+    answering: Answering
+    #: Lines that were typed but not read as orders.
+    chat: tuple[str, ...] = ()
+    #: The mail was copied to others, so the token it carried is worth nothing any more.
+    token_retired: bool = False
+
+
+def policies(office: Office, table: Table) -> Policies:
+    """What each seat has said in advance."""
+    return {one.seat: office.tx.policies(table.game.id, one.seat) for one in table.seats}
+
+
+def bots(table: Table) -> Bots:
+    return Bots(table.bots, secrets.token_bytes(32))
+
+
+def orders_for(
+    office: Office, table: Table, seat: Seat, orders: Sequence[str], menu: Sequence[str] = ()
+) -> Outcome:
+    """What comes of a seat's orders; nothing is stored yet."""
+    return referee.carry_out(
+        table.rules, table.match, seat, orders, policies(office, table), bots=bots(table), menu=menu
+    )
+
+
+def start_game(office: Office, game_id: GameId) -> Table:
+    """Set the match up from the game's seed and welcome everybody.
+
+    Raises StoreError when the game has begun already.
+    """
+    tx, now = office.tx, office.now
+    game = tx.game(game_id)
+    if game.status != "open":
+        raise StoreError(f"{game.code} has begun already; `pbem admin show {game.code}` says how it stands")
+    rules = rules_of(game.game_type)
+    count = len(tx.seats(game_id))
+    match = rules.new(count, game.seed)
+    tx.start_game(game_id, rules.commitment(count, game.seed), now)
+    version = tx.save_version(
+        game_id,
+        parent=None,
+        cause="start",
+        turn=match.turn,
+        snapshot=match.snapshot(),
+        added=[],
+        digest=match.digest(),
+        now=now,
+        happened=list(in_turns(match.opening(), 0)),
+    )
+    MATCHES.keep(version, match)
+    table = seated(office, tx.game(game_id), rules, match)
+    outcome = referee.settle(rules, match, policies(office, table), bots=bots(table))
+    if outcome.changed:
+        table = stored(office, table, outcome, "start", None)
+    letters = Letters(office, table, ())
+    asked = ask_next(office, table, letters, ())
+    for seat in table.players:
+        ask = asked if asked and asked.seat == seat else None
+        welcome = contexts.Welcome(
+            **letters.board(seat, ask=ask, after=0),
+            commitment=table.game.commitment,
+            turn_hours=table.game.settings.turn_hours,
+            reaction_hours=table.game.settings.reaction_hours,
+            nmr=table.game.settings.nmr,
+            reaction_mode=table.game.settings.reactions,
+        )
+        letters.post(seat, welcome, ask=ask)
+    letters.remember(table.players)
+    if match_over(table):
+        finish(office, table, letters)
+    return table
+
+
+def advance(
+    office: Office,
+    table: Table,
+    outcome: Outcome,
+    *,
+    cause: Cause,
+    writer: Writer | None = None,
+    missed: Seat | None = None,
+    inbound_id: InboundId | None = None,
+) -> Table:
+    """Store what came of something, ask whoever must decide next, and tell everybody what is theirs to know."""
+    before = office.tx.open_asks(table.game.id)
+    table = stored(office, table, outcome, cause, inbound_id)
+    letters = Letters(office, table, close_answered(office, table, outcome, before))
+    asked = ask_next(office, table, letters, before)
+    told: list[Seat] = []
+    for seat in table.players:
+        ask = asked if asked and asked.seat == seat else None
+        last = table.seats[seat].last_reported
+        if writer and seat == writer.seat:
+            acknowledgement = contexts.Acknowledgement(
+                **letters.board(seat, ask=ask, after=last),
+                lines=lines(outcome.lines, writer.chat),
+                complete=outcome.turn_over or ask is None,
+                revealed=outcome.revealed,
+                token_retired=writer.token_retired,
+            )
+            letters.post(seat, acknowledgement, ask=ask, answering=writer.answering)
+            told.append(seat)
+        elif match_over(table):
+            continue
+        elif ask or outcome.turn_over:
+            report = contexts.Report(
+                **letters.board(seat, ask=ask, after=last), occasion="missed" if seat == missed else "turn"
+            )
+            letters.post(seat, report, ask=ask)
+            told.append(seat)
+    if match_over(table):
+        finish(office, table, letters, told)
+        told = list(table.players)
+    letters.remember(told)
+    return table
+
+
+def stored(
+    office: Office, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None
+) -> Table:
+    """One new version with the choices added, and the log of what happened."""
+    before, after = table.match, outcome.match
+    known = len(before.choices())
+    version = office.tx.save_version(
+        table.game.id,
+        parent=table.game.version,
+        cause=cause,
+        turn=after.turn,
+        snapshot=after.snapshot(),
+        added=after.choices()[known:],
+        digest=after.digest(),
+        now=office.now,
+        happened=list(in_turns(outcome.events, before.turn)),
+        inbound_id=inbound_id,
+    )
+    MATCHES.keep(version, after)
+    return replace(table, match=after, game=replace(table.game, version=version.number, turn=version.turn))
+
+
+def in_turns(events: Sequence[Event], turn: int) -> Iterator[tuple[int, Event]]:
+    """Each event with its turn: a new one begins at `TurnBegan`, which every game tells."""
+    for event in events:
+        if event.kind == "TurnBegan":
+            turn = int(event.data["turn"])
+        yield turn, event
+
+
+def match_over(table: Table) -> bool:
+    return table.match.decision is None
+
+
+def close_answered(office: Office, table: Table, outcome: Outcome, before: Sequence[Ask]) -> list[Ask]:
+    """Close the asks whose turn or window is over; those that stay open.
+
+    The actor's own asks outlive a window in their turn, but without a deadline while others are asked.
+    """
+    tx, decision = office.tx, table.match.decision
+    kept = [one for one in before if one.kind not in MOVING]
+    for ask in before:
+        if ask.kind not in MOVING:
+            continue
+        if decision is None or outcome.turn_over or (ask.kind == "window" and ask.seat != decision.seat):
+            tx.close_ask(ask.number, "over" if decision is None else "answered", office.now)
+            continue
+        kept.append(ask)
+        if ask.due_at is not None:
+            left = max(0.0, (ask.due_at - office.now).total_seconds())
+            tx.set_terms(ask.number, {**ask.terms, "left": left})
+            tx.move_deadline(ask.number, None)
+            tx.mark_reminded(ask.number, office.now)
+    return kept
+
+
+def ask_next(office: Office, table: Table, letters: Letters, before: Sequence[Ask]) -> Ask | None:
+    """An ask for the seat that must decide, with a new token; None when the match is over."""
+    decision = table.match.decision
+    if decision is None:
+        return None
+    own = decision.seat == table.match.actor and not decision.window
+    due_at, remind_at = deadline(office, table, decision.seat, own, before)
+    ask = office.tx.open_ask(
+        table.game.id,
+        decision.seat,
+        version=table.game.version,
+        turn=table.match.turn,
+        kind="turn" if own else "window",
+        now=office.now,
+        menu=[option.text for option in decision.options],
+        due_at=due_at,
+        remind_at=remind_at,
+    )
+    letters.opened(ask)
+    return ask
+
+
+def deadline(
+    office: Office, table: Table, seat: Seat, own: bool, before: Sequence[Ask]
+) -> tuple[datetime, datetime | None]:
+    """When an answer is due and when to remind. A turn goes on with the time it had; others' reactions in
+    between do not use it up."""
+    settings, now = table.game.settings, office.now
+    due_at = now + timedelta(hours=settings.turn_hours if own else settings.reaction_hours)
+    mine = [one for one in before if one.seat == seat and one.turn == table.match.turn and one.kind == "turn"]
+    if own and mine:
+        left = mine[-1].terms.get("left")
+        due_at = mine[-1].due_at or (now + timedelta(seconds=left) if left is not None else due_at)
+        due_at = max(due_at, now + GRACE)
+    remind_at = due_at - timedelta(hours=settings.reminder_hours) if settings.reminder_hours else None
+    return due_at, remind_at if remind_at and remind_at > now else None
+
+
+def finish(office: Office, table: Table, letters: Letters, told: Sequence[Seat] = ()) -> None:
+    """The match is over: everybody gets the result, the seed and how to verify it."""
+    result = table.match.result
+    assert result is not None, "the match is over"
+    office.tx.end_game(table.game.id, office.now)
+    for seat in table.players:
+        last = None if seat in told else table.seats[seat].last_reported
+        final = contexts.Final(
+            **letters.board(seat, after=last),
+            reason=result.reason,
+            scores=scores(table, table.match),
+            seed=table.game.seed.hex(),
+            commitment=table.game.commitment,
+        )
+        letters.post(seat, final)
+    tell_moderator(office, "over", {}, table.game)
+
+
+def rolled_back(
+    office: Office, game_id: GameId, *, from_turn: int, reason: str = "", reshuffled: bool = True
+) -> Table:
+    """The moderator has set the game back: old tokens end, everybody is told, the deciding seat is asked."""
+    for kind in MOVING:
+        office.tx.close_asks(game_id, "rollback", office.now, kind=kind)
+    table = load(office, game_id)
+    letters = Letters(office, table)
+    asked = ask_next(office, table, letters, ())
+    for seat in table.players:
+        ask = asked if asked and asked.seat == seat else None
+        notice = contexts.RolledBack(
+            **letters.board(seat, ask=ask), from_turn=from_turn, reason=reason, reshuffled=reshuffled
+        )
+        letters.post(seat, notice, ask=ask)
+    letters.remember(table.players)
+    return table
+
+
+def reask(office: Office, game_id: GameId, seat: Seat) -> None:
+    """Ask a seat afresh, as after it changed hands: the same deadline, a new token, a report of all it may know."""
+    table = load(office, game_id)
+    before = office.tx.open_asks(game_id)
+    for ask in before:
+        if ask.seat == seat:
+            office.tx.close_ask(ask.number, "replaced", office.now)
+    letters = Letters(office, table, [one for one in before if one.seat != seat])
+    decision = table.match.decision
+    asked = ask_next(office, table, letters, before) if decision and decision.seat == seat else None
+    if seat in table.players:
+        letters.post(seat, contexts.Report(**letters.board(seat, ask=asked), occasion="again"), ask=asked)
+        letters.remember([seat])
+
+
+def settle(office: Office, game_id: GameId, cause: Cause = "moderator") -> Table:
+    """Let bots and policies answer what they can, as after a seat was given to a bot."""
+    table = load(office, game_id)
+    outcome = referee.settle(table.rules, table.match, policies(office, table), bots=bots(table))
+    return advance(office, table, outcome, cause=cause) if outcome.changed else table
+
+
+def notify(office: Office, game_id: GameId, what: Any, **facts: Any) -> None:
+    """Tell every player something about the game that is no move."""
+    table = load(office, game_id)
+    letters = Letters(office, table)
+    for seat in table.players:
+        letters.post(seat, contexts.Notice(**letters.addressed(seat), what=what, **facts))
+
+
+def tell_moderator(
+    office: Office, what: Any, facts: Mapping[str, Any], game: Game | None = None, game_type: str = ""
+) -> None:
+    """Put a notice to the moderator into the outbox."""
+    context = contexts.ModeratorNotice(
+        player="",
+        now=office.now,
+        timezone=game.settings.timezone if game else office.settings.defaults.timezone,
+        code=game.code if game else "",
+        game=game.name if game else "",
+        what=what,
+        facts=facts,
+    )
+    queue(
+        office,
+        office.settings.mail.moderator,
+        context,
+        game_type=game.game_type if game else game_type or "base",
+    )

@@ -1,0 +1,142 @@
+"""Who wrote a mail, and what it may do: the tokens in it and the address it came from, together.
+
+`From:` alone is never proof, and a token alone is none either. Nothing here changes anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pbem.mail.values import Understood
+from pbem.protocol import Seat
+from pbem.store import Ask, GameId, Player, SeatRecord, Tx
+
+#: Tokens of one mail that are looked up; a long thread carries many, the first ones count.
+MOST_TOKENS = 16
+#: A game's code, as our subjects carry it.
+CODE = re.compile(r"\bG\d{3,}\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A player at a seat, known by address."""
+
+    game_id: GameId
+    seat: Seat
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """A token of the seat's present tenure, from an address of its player."""
+
+    holder: Holder
+    ask: Ask
+    #: Whether orders may move: the ask's turn or window is still open.
+    moves: bool
+    #: Why not: `past`, `rolled_back`, `replaced`, `over`, `commands`; empty when they may.
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Untrusted:
+    """Orders may be meant for this seat, but it is not proven: nothing applies, its player is asked."""
+
+    holder: Holder
+    why: Literal["address", "token", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Neither a token that counts nor a known address, or nothing to say whose seat is meant: no answer."""
+
+    why: str
+
+
+Identity: TypeAlias = Trusted | Untrusted | Stranger
+
+
+def identify(tx: Tx, mail: Understood) -> Identity:
+    """Who wrote this, and what may it do."""
+    asks = valid_asks(tx, mail.tokens)
+    known = tx.players_at(mail.sender) if mail.sender else ()
+    own = [ask for ask in asks if holds(tx, ask, known)]
+    if own:
+        ask = best(own)
+        holder = holder_of(tx, ask)
+        assert holder is not None, "an ask of a seat with a player"
+        if mail.authenticated is False:
+            return Untrusted(holder, "failed")
+        why = past(tx, ask)
+        return Trusted(holder, ask, moves=not why, why=why)
+    foreign = [ask for ask in asks if not past(tx, ask)]
+    if foreign:
+        holder = holder_of(tx, foreign[0])
+        return Untrusted(holder, "address") if holder else Stranger("a token of a seat without a player")
+    holder = seat_meant(tx, known, mail.subject)
+    if holder is None:
+        return Stranger("several seats are possible" if known else "unknown sender without a valid token")
+    return Untrusted(holder, "failed" if mail.authenticated is False else "token")
+
+
+def valid_asks(tx: Tx, tokens: Iterable[str]) -> list[Ask]:
+    """The asks of a mail's tokens, best first: those of the seats' present tenure that were not given away."""
+    found = []
+    for token in list(dict.fromkeys(tokens))[:MOST_TOKENS]:
+        ask = tx.ask_for(token)
+        if ask is not None and not ask.terms.get("retired") and present(tx, ask):
+            found.append(ask)
+    return found
+
+
+def present(tx: Tx, ask: Ask) -> bool:
+    return tx.seat(ask.game_id, ask.seat).tenure == ask.tenure
+
+
+def holds(tx: Tx, ask: Ask, players: Iterable[Player]) -> bool:
+    """Whether one of these players sits where the ask went."""
+    return tx.seat(ask.game_id, ask.seat).player_id in [one.id for one in players]
+
+
+def best(asks: list[Ask]) -> Ask:
+    """The one that can move something, else the first: a mail may carry the tokens of its whole thread."""
+    return next((ask for ask in asks if ask.open and ask.kind != "told"), asks[0])
+
+
+def past(tx: Tx, ask: Ask) -> str:
+    """Why an ask moves nothing; empty when it does."""
+    if tx.game(ask.game_id).status == "over":
+        return "over"
+    if ask.kind == "told":
+        return "commands"
+    if ask.open:
+        return ""
+    return {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}.get(ask.closed_why, "past")
+
+
+def holder_of(tx: Tx, ask: Ask) -> Holder | None:
+    seat: SeatRecord = tx.seat(ask.game_id, ask.seat)
+    return None if seat.player_id is None else Holder(ask.game_id, ask.seat, tx.player(seat.player_id))
+
+
+def seat_meant(tx: Tx, players: Iterable[Player], subject: str) -> Holder | None:
+    """The seat that a mail without a token is about: the only one, the one of the game named in the subject, or
+    the only one that is asked something."""
+    codes = {code.upper() for code in CODE.findall(subject)}
+    places = []
+    for player in players:
+        for seat in tx.seats_of(player.id):
+            game = tx.game(seat.game_id)
+            if game.status in ("running", "paused", "over"):
+                places.append((Holder(seat.game_id, seat.seat, player), game))
+    for narrower in (
+        lambda place: place[1].code in codes,
+        lambda place: place[1].status != "over",
+        lambda place: any(ask.kind != "told" for ask in tx.open_asks(place[0].game_id, place[0].seat)),
+    ):
+        if len(places) > 1:
+            places = [place for place in places if narrower(place)] or places
+    return places[0][0] if len(places) == 1 else None
