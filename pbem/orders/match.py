@@ -5,15 +5,53 @@ Only options and the game's vocabulary are looked at, so this works for any game
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from pbem.errors import NotUnderstood
-from pbem.orders.words import plain
+from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
+from pbem.orders.closest import closest
+from pbem.orders.lexicon import Lexicon, lexicon
+from pbem.orders.reading import Reading, read
+from pbem.orders.words import BREAKS, POLITE, POLITE_AT_END, Word, bag, clean, plain, unmarked, words
 from pbem.protocol import Decision, Option, Vocabulary
 
 How: TypeAlias = Literal["exact", "synonym", "corrected"]
+
+#: The option that ends a turn. It declines more than the pending decision, so no other word of refusal means it.
+END = "end"
+
+#: Words that decline whatever is offered.
+DECLINING = frozenset(
+    (
+        "no",
+        "none",
+        "nothing",
+        "nobody",
+        "nowhere",
+        "nope",
+        "nah",
+        "pass",
+        "skip",
+        "decline",
+        "no thanks",
+        "dont",
+    )
+)
+
+#: Words that begin or fill a sentence, and no order: a line of unknown words with one of these is chat.
+SMALL_TALK = bag(
+    "i im ive you your youre he she they we us our it its is are was were be been do does did have has had this "
+    "that these those there here what when where who why how all any every everyone everybody anyone nice nicely "
+    "well fair good great bad luck lucky fun soon later again more today tomorrow yesterday next last week weekend "
+    "time day days on up down about after before because but if not never always very really much many some so too "
+    "than as game games turn move away back them him her hope sorry hi hello"
+)
+
+MENU = re.compile(
+    r"\W*(?:no|nr|number|option|choice)?[\s.#(]*(\d{1,2})(?![\d$])[\s.)!]*(?:(?:[,;&+/]|and)\s*(.*))?", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +76,194 @@ def match_line(
 
     Raises NotUnderstood, Ambiguous or NotPossible.
     """
+    text = unmarked(clean(line)).strip()
     for option in decision.options:
-        if plain(option.text) == plain(line):
-            return Matched(option, "exact", None, line)
-    raise NotUnderstood(line, "unknown", suggestions=[option.text for option in decision.options])
+        if option.text == text:
+            return Matched(option, "exact", None, text)
+    numbered = MENU.fullmatch(clean(line))
+    if numbered:
+        return _from_menu(line, int(numbered[1]), numbered[2], decision, menu)
+    return _Matcher(line, text, decision, lexicon(vocabulary), me).match()
+
+
+def is_end(line: str, vocabulary: Vocabulary) -> bool:
+    """Whether a line says that the turn is over, in any of the words for it."""
+    said = tuple(word.text for word in _bare(words(unmarked(clean(line)))))
+    return END in lexicon(vocabulary).verbs.get(said, ())
+
+
+def is_refusal(line: str) -> bool:
+    """Whether a line declines whatever is offered, and says nothing else."""
+    return " ".join(word.text for word in _bare(words(unmarked(clean(line))))) in DECLINING
+
+
+def split_orders(line: str) -> list[str]:
+    """The orders on one line, as far as `;` tells them apart."""
+    return [part for part in map(str.strip, line.split(";")) if part]
+
+
+def _from_menu(line: str, number: int, rest: str | None, decision: Decision, menu: Sequence[str]) -> Matched:
+    texts = [option.text for option in decision.options]
+    if not 1 <= number <= len(menu):
+        raise NotPossible(line, "menu", suggestions=texts, facts={"number": number, "numbers": len(menu)})
+    option = decision.option(menu[number - 1])
+    if option is None:
+        facts: dict[str, object] = {"number": number, "option": menu[number - 1]}
+        raise NotPossible(line, "menu_past", suggestions=texts, facts=facts)
+    return Matched(option, "exact", rest or None, str(number))
+
+
+def _bare(found: Sequence[Word]) -> list[Word]:
+    """The words without marks, and without polite words at either end."""
+    rest = [word for word in found if word.text not in BREAKS]
+    while len(rest) > 1 and rest[0].text in POLITE:
+        rest = rest[1:]
+    while len(rest) > 1 and rest[-1].text in POLITE_AT_END:
+        rest = rest[:-1]
+    return rest
+
+
+class _Matcher:
+    """One line on its way to its option."""
+
+    def __init__(self, line: str, text: str, decision: Decision, lexicon: Lexicon, me: str) -> None:
+        self.line = line
+        self.text = text
+        self.decision = decision
+        self.lexicon = lexicon
+        self.me = me
+        self.words = self._trimmed(words(text))
+
+    def match(self) -> Matched:
+        if not any(word.text not in BREAKS for word in self.words):
+            raise NotUnderstood(self.line, "empty", suggestions=self._suggestions(Reading()))
+        declined = self._declined(self.words)
+        if declined is not None:
+            return Matched(declined, "synonym", None, self.text)
+        whole = self._read(self.words)
+        if whole.options:
+            return self._settled(whole, self.words, None)
+        first: Reading | None = None
+        for end, start, verb_follows, broken in self._splits():
+            reading = self._read(self.words[:end])
+            if len(reading.options) > 1 or (len(reading.options) == 1 and (broken or not reading.missing)):
+                rest = self.text[self.words[start].start :].strip()
+                if not verb_follows:
+                    rest = self._with_verb(rest, self.words[end].text)
+                return self._settled(reading, self.words[:end], rest)
+            if verb_follows or reading.understood:
+                first = reading
+        raise self._error(first if first is not None and not whole.understood else whole)
+
+    def _settled(self, reading: Reading, part: Sequence[Word], rest: str | None) -> Matched:
+        if len(reading.options) > 1 or reading.doubtful:
+            texts = [option.text for option in reading.options]
+            raise Ambiguous(self.line, "several", suggestions=texts, facts=self._facts(reading))
+        return Matched(reading.options[0], reading.how, rest, self.text[part[0].start : part[-1].end])
+
+    def _read(self, part: Sequence[Word]) -> Reading:
+        return read(tuple(word.text for word in part), self.decision, self.lexicon, self.me)
+
+    def _trimmed(self, found: list[Word]) -> list[Word]:
+        """The words without polite beginnings and endings, unless they are words of an option."""
+        texts = {plain(option.text) for option in self.decision.options}
+        while found and " ".join(w.text for w in found if w.text not in BREAKS) not in texts:
+            if (found[0].text in POLITE or found[0].text in BREAKS) and not self._begins_order(found):
+                found = found[1:]
+            elif found[-1].text in POLITE_AT_END or found[-1].text in BREAKS:
+                found = found[:-1]
+            elif found[0].text.isdigit() and self._begins_order(found[1:]):
+                found = found[1:]
+            else:
+                break
+        return found
+
+    def _begins_order(self, found: Sequence[Word]) -> bool:
+        return bool(self.lexicon.verb_at(tuple(word.text for word in found), 0))
+
+    def _declined(self, part: Sequence[Word]) -> Option | None:
+        """The option that declines, when the line says no to this decision by its kind, or to whatever it is."""
+        decline = self.decision.decline
+        if decline is None or decline.text == END:
+            return None
+        said = [word.text for word in part if word.text not in BREAKS]
+        verbs = {self.lexicon.parts(option.text).verb for option in self.decision.options} - {""}
+        about = {self.decision.kind, *self.lexicon.fillers, "this", "that", "it"}
+        about.update(
+            word for words, meant in self.lexicon.verbs.items() if verbs & {*meant} for word in words
+        )
+        if " ".join(said) in DECLINING - verbs:
+            return decline
+        refusing = {*DECLINING, decline.text}
+        left = [word for word in said if word not in refusing]
+        if (
+            len(left) < len(said)
+            and said[0] not in verbs - {decline.text}
+            and all(word in about for word in left)
+        ):
+            return decline
+        if len(said) > 1 and self._begins_order(part) and all(word in refusing for word in said[1:]):
+            return (
+                decline
+                if any(verbs & {*meant} for _, meant in self.lexicon.verb_at(tuple(said), 0))
+                else None
+            )
+        return None
+
+    def _splits(self) -> Iterator[tuple[int, int, bool, bool]]:
+        """Where one order may end and the next begin, the last place first.
+
+        Each is the end of the first, the start of the second, whether a verb begins the second, and whether
+        something (a comma, `and`, `then`) stands between them.
+        """
+        texts = tuple(word.text for word in self.words)
+        for start in range(len(texts) - 1, 0, -1):
+            if texts[start] in BREAKS:
+                continue
+            end = start
+            while end > 0 and (texts[end - 1] in BREAKS or (end < start and texts[end - 1] in POLITE)):
+                end -= 1
+            if end == 0:
+                continue
+            follows = bool(self.lexicon.verb_at(texts, start))
+            if follows or end < start:
+                yield end, start, follows, end < start
+
+    def _with_verb(self, rest: str, mark: str) -> str:
+        """The second of two things picked, with the verb of the first."""
+        texts = tuple(word.text for word in self.words)
+        verbs = self.lexicon.verb_at(texts, 0)
+        if mark == ":" or not verbs:
+            return rest
+        return f"{self.text[self.words[0].start : self.words[verbs[0][0] - 1].end]} {rest}"
+
+    def _error(self, reading: Reading) -> OrderError:
+        suggestions = self._suggestions(reading)
+        facts = self._facts(reading)
+        if reading.understood:
+            reason = "not_this" if reading.offered else "not_now"
+            return NotPossible(self.line, reason, suggestions=suggestions, facts=facts)
+        if _is_small_talk(reading):
+            return NotUnderstood(self.line, "chat", suggestions=suggestions, facts=facts)
+        reason = "unknown_name" if reading.verbs else "unknown"
+        return NotUnderstood(self.line, reason, suggestions=suggestions, facts=facts)
+
+    def _suggestions(self, reading: Reading) -> list[str]:
+        return closest(self.line, self.decision, reading, self.lexicon)
+
+    def _facts(self, reading: Reading) -> dict[str, object]:
+        return {
+            "kind": self.decision.kind,
+            "verb": reading.verbs[0] if reading.verbs else "",
+            "names": list(reading.names),
+            "unknown": list(reading.unknown),
+        }
+
+
+def _is_small_talk(reading: Reading) -> bool:
+    """Whether a line that was not understood is no order at all: no verb, or a verb before words of every day."""
+    if not reading.verbs:
+        return True
+    return not reading.names and (
+        len(reading.unknown) > 3 or any(word in SMALL_TALK for word in reading.unknown)
+    )

@@ -16,7 +16,7 @@ def bag(text: str) -> frozenset[str]:
 
 
 #: Left out wherever they stand; they never tell two options apart.
-ARTICLES = bag("the a an my of")
+ARTICLES = bag("the a an of")
 
 #: Said to be polite or to begin a sentence; left out at the beginning of a line.
 POLITE = bag(
