@@ -1,0 +1,152 @@
+"""Text in columns: wrapping, tables and boxes of at most 72 columns. Knows no words and no game."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+#: The widest line of a text part.
+WIDTH = 72
+
+#: Stands for a blank that no line is broken at.
+GLUE = "\x01"
+#: Alone on a line: a blank line that stays. All other blank lines of a template's output are dropped.
+BLANK = "\x02"
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes in a fixed-width font."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+def cut(text: str, room: int) -> str:
+    """The text, or its beginning and three dots, in at most `room` columns."""
+    if columns(text) <= room:
+        return text
+    while columns(text) > max(room - 3, 0):
+        text = text[:-1]
+    return (text.rstrip() + "...")[:room]
+
+
+def pieces(word: str, room: int) -> list[str]:
+    """A word cut into pieces that fit."""
+    found = []
+    while columns(word) > room:
+        size = room
+        while columns(word[:size]) > room:
+            size -= 1
+        found.append(word[:size])
+        word = word[size:]
+    return [*found, word]
+
+
+def wrapped(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> list[str]:
+    """The words of `text` in lines no wider than `width`; `first` and `rest` begin the lines."""
+    lines = []
+    line, bare, used = first, True, columns(first)
+    narrowest = width - max(columns(first), columns(rest))
+    for word in text.split():
+        size = columns(word)
+        parts = (word,) if size <= narrowest else pieces(word, narrowest)
+        for part in parts:
+            size = columns(part)
+            if not bare and used + 1 + size > width:
+                lines.append(line)
+                line, bare, used = rest, True, columns(rest)
+            if bare:
+                line += part
+                used += size
+            else:
+                line += " " + part
+                used += size + 1
+            bare = False
+    lines.append(line)
+    return lines
+
+
+def wrap(text: object, indent: int = 0, hang: int | None = None, label: str = "") -> str:
+    """A paragraph: `label` in the first line, `hang` columns before the others."""
+    rest = " " * (indent if hang is None else hang)
+    first = " " * indent + label
+    if label and columns(first) >= columns(rest):
+        first = " " * indent + cut(label, max(len(rest) - indent - 1, 1))
+    if label:
+        first += " " * (len(rest) - columns(first))
+    return "\n" + "\n".join(wrapped(str(text), first, rest)) + "\n"
+
+
+def glue(text: object) -> str:
+    """The text kept on one line, if it is short enough."""
+    words = str(text)
+    return words.replace(" ", GLUE) if len(words) <= 48 else words
+
+
+def table(rows: Sequence[Sequence[object]], aligns: str, indent: int = 2, cap: int = 22) -> str:
+    """Rows in columns, the first row being the head. The last column wraps, the others are cut at `cap`.
+
+    `aligns` has a letter a column: `l` or `r`.
+    """
+    cells = [[cut(str(cell).strip(), cap) for cell in row[:-1]] for row in rows]
+    widths = [max(columns(row[at]) for row in cells) for at in range(len(aligns) - 1)]
+    lines = []
+    for row, source in zip(cells, rows, strict=True):
+        head = " " * indent
+        for cell, width, align in zip(row, widths, aligns, strict=False):
+            gap = " " * (width - columns(cell))
+            head += (gap + cell if align == "r" else cell + gap) + "  "
+        lines += wrapped(str(source[-1]), head, " " * columns(head))
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def brickwork(rows: Sequence[Sequence[tuple[int, Sequence[str]]]]) -> str:
+    """Boxes laid like bricks: each row is a list of (column of the right-hand edge, lines inside).
+
+    A line that is one character, such as `~`, fills the box from edge to edge.
+    """
+    width = max(edge for row in rows for edge, _ in row) + 1
+    drawn: list[str] = []
+    above: set[int] = set()
+    for row in rows:
+        below = {0, *(edge for edge, _ in row)}
+        drawn.append(border(width, above | below))
+        above = below
+        height = max(len(lines) for _, lines in row)
+        for at in range(height):
+            line = "|"
+            for edge, lines in row:
+                room = edge - len(line)
+                inside = lines[at] if at < len(lines) else ""
+                if len(inside) == 1 and not inside.isalnum():
+                    inside *= room
+                line += cut(inside, room).ljust(room) + "|"
+            drawn.append(line)
+    drawn.append(border(width, above))
+    return "\n" + "\n".join(drawn) + "\n"
+
+
+def border(width: int, corners: Iterable[int]) -> str:
+    marks = set(corners)
+    return "".join("+" if at in marks else "-" for at in range(width))
+
+
+def spread(left: str, right: str, room: int) -> str:
+    """`left` at the left and `right` at the right end of `room` columns."""
+    return left + " " * max(room - len(left) - len(right), 1) + right
+
+
+def finish(output: str) -> str:
+    """A template's output as a text part: blank lines only where they were asked for."""
+    lines: list[str] = []
+    for line in output.split("\n"):
+        line = line.rstrip()
+        if line.strip() == BLANK:
+            if lines and lines[-1]:
+                lines.append("")
+        elif line:
+            lines.append(line)
+    return "\n".join(lines).replace(GLUE, " ").strip("\n") + "\n"

@@ -1,0 +1,130 @@
+"""A context and its templates -> subject, text and HTML.
+
+Each mail is written once, in terms of a small set of macros (`format.j2`) that exists twice, for text and for
+HTML: so both parts always say the same. Never sees the store, the clock or the network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from pbem.protocol import templates_folder
+from pbem.reports import filters, layout
+from pbem.reports.contexts import Mail
+
+#: Longest name of a game in a subject.
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A mail's words."""
+
+    #: One line without control characters; nothing secret in it.
+    subject: str
+    #: The text/plain part, at most 72 columns.
+    text: str
+    #: The text/html part, with the same content.
+    html: str
+
+
+def game_folder(game: str) -> Path:
+    """Where a game's templates lie: beside ours, or in the package of the game."""
+    ours = templates_folder() / game
+    if not ours.is_dir():
+        for point in entry_points(group="pbem.games", name=game):
+            spec = find_spec(point.module)
+            for place in (spec.submodule_search_locations or ()) if spec else ():
+                return Path(place) / "templates"
+    return ours
+
+
+@lru_cache(maxsize=16)
+def environment(game: str, kind: str) -> Environment:
+    """The compiled templates of a game for `text` or `html`; made once, kept in memory."""
+    base, own = templates_folder() / "base", game_folder(game)
+    made = Environment(
+        loader=FileSystemLoader([own / kind, own, base / kind, base]),
+        undefined=StrictUndefined,
+        autoescape=kind == "html",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,
+        extensions=["jinja2.ext.do"],
+    )
+    made.filters.update(
+        wrap=layout.wrap,
+        glue=layout.glue,
+        columns=layout.table,
+        cut=layout.cut,
+        brickwork=layout.brickwork,
+        spread=layout.spread,
+        wrapped=lambda text, width: layout.wrapped(text, width=width),
+        local=filters.local,
+        span=filters.span,
+        by_turn=filters.by_turn,
+        menu=filters.menu,
+        listed=filters.listed,
+    )
+    made.globals.update(BLANK=layout.BLANK)
+    return made
+
+
+class Renderer:
+    """Writes the mails of one game's server address.
+
+    game            the game's entry-point name, which is also its folder of templates
+    address         where orders go
+    plus_addressing whether reply links carry the token in the address
+    begin_marker, end_marker   the lines round the section to fill in
+    """
+
+    def __init__(
+        self,
+        game: str,
+        address: str,
+        *,
+        plus_addressing: bool = False,
+        begin_marker: str = "==== ORDERS START ====",
+        end_marker: str = "==== ORDERS END ====",
+    ) -> None:
+        self.game = game
+        self.address = address
+        self.plus_addressing = plus_addressing
+        self.markers = (begin_marker, end_marker)
+
+    def render(self, context: Mail) -> Rendered:
+        """Subject, text and HTML of a mail."""
+        mail = filters.cleaned(context)
+        values = {"m": mail, "link": self.links(mail), "markers": self.markers, "address": self.address}
+        text = environment(self.game, "text")
+        html = environment(self.game, "html")
+        name = f"{mail.template}.j2"
+        return Rendered(
+            subject=self.subject(mail),
+            text=filters.UNSAFE_IN_TEXT.sub("", layout.finish(text.get_template(name).render(values))),
+            html=filters.UNSAFE_IN_TEXT.sub("", html.get_template(name).render(values)),
+        )
+
+    def subject(self, mail: Mail) -> str:
+        """The subject line: code and name of the game, what it is about, the token last."""
+        short = layout.cut(mail.game, LONGEST_NAME)
+        words = environment(self.game, "text").get_template("subject.j2").render(m=mail, game=short)
+        return filters.clean(" ".join(words.split()))
+
+    def links(self, mail: Mail) -> filters.Links:
+        """Reply links that carry the mail's token."""
+        address = self.address
+        if self.plus_addressing and mail.token:
+            local, _, host = address.rpartition("@")
+            address = f"{local}+{mail.token}@{host}"
+        turn = getattr(mail, "turn", None)
+        subject = environment(self.game, "text").get_template("reply_subject.j2")
+        return filters.Links(address, subject.render(m=mail, turn=turn).strip())
