@@ -9,13 +9,14 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from jinja2 import Environment, FileSystemLoader, TemplateError
+from jinja2 import Environment, TemplateError
 
 from pbem.config import Account, Imap, Settings, Smtp
 from pbem.errors import MailError, PbemError, Permanent, Transient
 from pbem.mail.imap import Mailbox
 from pbem.mail.smtp import OwnFault, Sender
-from pbem.protocol import templates_folder
+from pbem.protocol import installed_games, templates_folder
+from pbem.reports.render import environment
 from pbem.store import Store
 
 #: This program is older than no machine that runs it; a clock that says otherwise is wrong.
@@ -139,7 +140,8 @@ async def attempt(name: str, step: Callable[[], Awaitable[str]], section: str, a
     try:
         return Check(name, True, await step())
     except MailError as error:
-        return Check(name, False, explain(error, section, account))
+        # It may look at the server once more, which blocks.
+        return Check(name, False, await asyncio.to_thread(explain, error, section, account))
     except PbemError as error:
         return Check(name, False, str(error))
 
@@ -164,7 +166,7 @@ def explain(error: MailError, section: str, account: Imap | Smtp) -> str:
     if speaks_tls(account):
         wanted = "true" if isinstance(account, Imap) else '"implicit"'
         return f"{where} expects TLS from the first byte; set {section}.tls = {wanted}"
-    if isinstance(error, Transient) and "STARTTLS" in str(error).upper():
+    if isinstance(error, Transient) and account.tls == "starttls" and "STARTTLS" in str(error).upper():
         return f'{where} offers no STARTTLS; set smtp.tls = "implicit" and the port that goes with it (465)'
     return f"{error}; correct {section}.host and {section}.port, or open the firewall"
 
@@ -247,17 +249,22 @@ def clock(now: datetime) -> Check:
 
 
 def templates() -> Check:
-    folder = templates_folder()
-    environment = Environment(loader=FileSystemLoader(folder), autoescape=True)
-    names = environment.list_templates(filter_func=lambda name: name.endswith((".txt", ".html", ".j2")))
-    if not names:
-        return Check("templates", False, f"no templates in {folder}; install pbem again")
+    for game in installed_games():
+        for kind in ("text", "html"):
+            if broken := broken_template(environment(game, kind)):
+                return Check("templates", False, f"{broken}; correct it or install pbem again")
+    return Check("templates", True, f"all in {templates_folder()} can be read")
+
+
+def broken_template(templates: Environment) -> str:
+    """The first template that cannot be compiled, and why; empty when all can."""
+    names = templates.list_templates()
     for name in names:
         try:
-            environment.parse(environment.loader.get_source(environment, name)[0])  # type: ignore[union-attr]
+            templates.get_template(name)
         except (TemplateError, UnicodeDecodeError) as error:
-            return Check("templates", False, f"{name} is broken ({error}); correct it or install pbem again")
-    return Check("templates", True, f"{len(names)} templates in {folder}")
+            return f"the template {name} is broken ({error})"
+    return "" if names else "there are no templates"
 
 
 def authentication_results(settings: Settings) -> Check:

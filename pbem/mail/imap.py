@@ -322,7 +322,7 @@ class Mailbox:
             return await self._race(call, what, seconds or self.settings.timeout)
         except (aioimaplib.AioImapException, OSError, ValueError, IndexError) as error:
             self.drop()
-            raise Transient(f"{what}: {error or type(error).__name__}") from error
+            raise Transient(f"{what}: {str(error) or type(error).__name__}") from error
         except (Transient, asyncio.CancelledError):
             self.drop()
             raise

@@ -67,7 +67,7 @@ class Sender:
                 await client.connect()
         except (aiosmtplib.SMTPException, OSError) as error:
             self.drop()
-            raise Unreachable(f"connecting to {where}: {error or 'no answer in time'}") from error
+            raise Unreachable(f"connecting to {where}: {reason(error)}") from error
         except asyncio.CancelledError:
             self.drop()
             raise
@@ -82,13 +82,12 @@ class Sender:
         try:
             async with asyncio.timeout(self.settings.timeout):
                 await client.ehlo()
+                if not client.supports_extension("auth"):
+                    raise OwnFault(f"{self.settings.host} offers no login on this connection")
                 if self.settings.auth == "xoauth2":
                     await client.auth_xoauth2(user, secret)
                 else:
                     await client.login(user, secret)
-        except aiosmtplib.SMTPNotSupported as error:
-            self.drop()
-            raise OwnFault(f"{self.settings.host} offers no login on this connection") from error
         except aiosmtplib.SMTPResponseException as error:
             self.drop()
             if 400 <= error.code < 500:
@@ -96,10 +95,8 @@ class Sender:
             raise OwnFault(f"{self.settings.host} refused the login of {user!r}: {said(error)}") from error
         except (aiosmtplib.SMTPException, OSError) as error:
             self.drop()
-            raise Unreachable(
-                f"logging in at {self.settings.host}: {error or 'no answer in time'}"
-            ) from error
-        except asyncio.CancelledError:
+            raise Unreachable(f"logging in at {self.settings.host}: {reason(error)}") from error
+        except (OwnFault, asyncio.CancelledError):
             self.drop()
             raise
 
@@ -150,7 +147,7 @@ class Sender:
             raise Unreachable(f"{self.settings.host} closed the connection") from error
         except (aiosmtplib.SMTPException, OSError) as error:
             self.drop()
-            raise Transient(f"sending to {self.settings.host}: {error or 'no answer in time'}") from error
+            raise Transient(f"sending to {self.settings.host}: {reason(error)}") from error
         except asyncio.CancelledError:
             self.drop()
             raise
@@ -166,9 +163,7 @@ class Sender:
             raise refusal(error) from error
         except (aiosmtplib.SMTPException, OSError) as error:
             self.drop()
-            raise Transient(
-                f"{self.settings.host} did not confirm the mail: {error or 'no answer'}"
-            ) from error
+            raise Transient(f"{self.settings.host} did not confirm the mail: {reason(error)}") from error
         except asyncio.CancelledError:
             self.drop()
             raise
@@ -210,6 +205,10 @@ def refusal(error: aiosmtplib.SMTPResponseException, recipient: str = "") -> Mai
     if isinstance(error, aiosmtplib.SMTPSenderRefused):
         return OwnFault(f"the mail server refuses {error.sender} as the sender: {said(error)}")
     return Permanent(text)
+
+
+def reason(error: Exception) -> str:
+    return "no answer in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
 
 
 def said(error: aiosmtplib.SMTPResponseException) -> str:

@@ -26,6 +26,8 @@ class Sink:
     #: Recipient and bytes of each mail taken, in order.
     mails: list[tuple[str, bytes]] = field(default_factory=list)
     answers: dict[str, list[str]] = field(default_factory=dict)
+    #: Nobody may send without having logged in.
+    login_wanted: bool = False
     #: How many clients connected.
     connections: int = 0
     #: Set when a client is left without an answer.
@@ -49,6 +51,8 @@ class Sink:
         return answer
 
     async def handle_MAIL(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+        if self.login_wanted and not session.authenticated:
+            return "530 5.7.0 Authentication required"
         answer = await self._answer(server, "MAIL")
         if answer.startswith("250"):
             envelope.mail_from = address
@@ -75,7 +79,7 @@ async def smtp_sink(
     password: str | None = None,
 ) -> AsyncIterator[Sink]:
     """Run a sink in this loop; with a password it wants a login."""
-    sink, loop = Sink(), asyncio.get_running_loop()
+    sink, loop = Sink(login_wanted=password is not None), asyncio.get_running_loop()
     sessions: list[SMTP] = []
 
     def authenticate(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
@@ -90,8 +94,8 @@ async def smtp_sink(
                 loop=loop,
                 tls_context=starttls,
                 authenticator=authenticate if password else None,
-                auth_required=bool(password),
-                auth_require_tls=False,
+                # Without a password to check, none is offered.
+                auth_require_tls=password is None,
             )
         )
         return sessions[-1]

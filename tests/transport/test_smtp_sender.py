@@ -1,0 +1,182 @@
+"""Sending mail: what each kind of refusal means, and what becomes of the connection."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import SecretStr
+from servers.certificates import Authority
+from servers.sink import Sink, smtp_sink
+
+from pbem.embedded import PostOffice
+from pbem.errors import Permanent, Transient
+from pbem.mail.smtp import OwnFault, Sender, Unreachable
+
+ANN = "ann@example.org"
+MAIL = b"From: game@example.org\r\nTo: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nYour move.\r\n"
+
+
+def sender_to(sink: Sink, **changes: object) -> Sender:
+    return Sender(sink.smtp(**changes), "game@example.org")
+
+
+async def test_a_mail_arrives_as_it_was_written(sink: Sink) -> None:
+    await sender_to(sink).send(ANN, MAIL)
+    assert sink.mails == [(ANN, MAIL)]
+
+
+async def test_lines_that_begin_with_a_dot_and_eight_bit_letters_arrive(sink: Sink) -> None:
+    mail = MAIL + ".\r\n..dots\r\nGrüße\r\n".encode()
+    await sender_to(sink).send(ANN, mail)
+    assert sink.mails == [(ANN, mail)]
+
+
+async def test_one_connection_serves_many_mails(sink: Sink) -> None:
+    sender = sender_to(sink)
+    for _ in range(5):
+        await sender.send(ANN, MAIL)
+    await sender.close()
+    assert (len(sink.mails), sink.connections) == (5, 1)
+
+
+async def test_mail_lands_in_the_mailbox_of_whom_it_is_for(office: PostOffice) -> None:
+    sender = Sender(office.smtp("ann"), ANN)
+    await sender.send("orders+N6JR3CVE@play.example.org", MAIL)
+    assert office.delivered == 1
+
+
+async def test_a_recipient_nobody_knows_is_permanent(office: PostOffice) -> None:
+    with pytest.raises(Permanent, match=r"550 5\.1\.1"):
+        await Sender(office.smtp("ann"), ANN).send("nobody@example.org", MAIL)
+
+
+async def test_after_a_refused_recipient_the_next_one_is_served_over_the_same_connection(sink: Sink) -> None:
+    sink.will("RCPT", "550 5.1.1 unknown")
+    sender = sender_to(sink)
+    with pytest.raises(Permanent):
+        await sender.send(ANN, MAIL)
+    await sender.send("bob@example.org", MAIL)
+    assert ([to for to, _ in sink.mails], sink.connections) == (["bob@example.org"], 1)
+
+
+@pytest.mark.parametrize("command", ["RCPT", "DATA", "MAIL"])
+async def test_a_4xx_answer_is_transient(sink: Sink, command: str) -> None:
+    sink.will(command, "451 4.3.0 greylisted, come back")
+    with pytest.raises(Transient, match="greylisted"):
+        await sender_to(sink).send(ANN, MAIL)
+
+
+async def test_a_mail_that_the_server_finds_bad_is_permanent(sink: Sink) -> None:
+    sink.will("DATA", "554 5.7.1 looks like spam")
+    with pytest.raises(Permanent, match="spam"):
+        await sender_to(sink).send(ANN, MAIL)
+
+
+async def test_a_refused_sender_is_our_own_fault(sink: Sink) -> None:
+    sink.will("MAIL", "553 5.7.1 not your address")
+    with pytest.raises(OwnFault, match=r"refuses game@example\.org"):
+        await sender_to(sink).send(ANN, MAIL)
+
+
+async def test_a_refused_relay_is_our_own_fault(sink: Sink) -> None:
+    sink.will("RCPT", "554 5.7.1 Relay access denied")
+    with pytest.raises(OwnFault, match="login"):
+        await sender_to(sink).send(ANN, MAIL)
+
+
+async def test_a_missing_login_is_our_own_fault() -> None:
+    async with smtp_sink(password="secret") as sink:
+        with pytest.raises(OwnFault, match="login"):
+            await sender_to(sink).send(ANN, MAIL)
+
+
+async def test_a_wrong_password_is_our_own_fault_and_not_repeated() -> None:
+    async with smtp_sink(password="secret") as sink:
+        with pytest.raises(OwnFault, match="refused the login") as caught:
+            await sender_to(sink, user="game", password=SecretStr("wrong-secret")).send(ANN, MAIL)
+    assert "wrong-secret" not in str(caught.value)
+
+
+async def test_a_login_is_made_with_the_password() -> None:
+    async with smtp_sink(password="secret") as sink:
+        await sender_to(sink, user="game", password=SecretStr("secret")).send(ANN, MAIL)
+        assert len(sink.mails) == 1
+
+
+async def test_a_drop_after_data_is_transient_though_the_mail_may_have_been_taken(sink: Sink) -> None:
+    sink.will("DATA", "take and drop")
+    sender = sender_to(sink)
+    with pytest.raises(Transient, match="did not confirm"):
+        await sender.send(ANN, MAIL)
+    await sender.send(ANN, MAIL)
+    assert sink.mails == [(ANN, MAIL), (ANN, MAIL)]
+
+
+async def test_a_recipient_who_takes_for_ever_is_given_up(sink: Sink) -> None:
+    sink.will(f"RCPT {ANN}", "hang")
+    sender = sender_to(sink, timeout=0.1)
+    with pytest.raises(Transient, match="no answer in time"):
+        await sender.send(ANN, MAIL)
+    await sender.send("bob@example.org", MAIL)
+    assert [to for to, _ in sink.mails] == ["bob@example.org"]
+
+
+async def test_a_kept_connection_that_the_server_closed_is_made_again(sink: Sink) -> None:
+    sender = sender_to(sink)
+    await sender.send(ANN, MAIL)
+    sink.will("MAIL", "drop")
+    await sender.send(ANN, MAIL)
+    assert (len(sink.mails), sink.connections) == (2, 2)
+
+
+async def test_a_server_that_says_421_is_left(sink: Sink) -> None:
+    sink.will("RCPT", "421 4.3.2 closing")
+    sender = sender_to(sink)
+    with pytest.raises(Transient):
+        await sender.send(ANN, MAIL)
+    assert not sender.connected
+
+
+async def test_a_server_that_is_not_there_says_nothing_about_the_mail(sink: Sink) -> None:
+    with pytest.raises(Unreachable, match="connecting to"):
+        await sender_to(sink, port=1).send(ANN, MAIL)
+
+
+@pytest.mark.parametrize(
+    "recipient", ["ann@example.org, bob@example.org", "ann@example.org\r\nRCPT TO:<bob@x.org>", "", "ann"]
+)
+async def test_what_is_not_one_address_is_never_sent(sink: Sink, recipient: str) -> None:
+    with pytest.raises(Permanent, match="not a mail address"):
+        await sender_to(sink).send(recipient, MAIL)
+    assert (sink.mails, sink.connections) == ([], 0)
+
+
+async def test_implicit_tls_with_a_private_authority(authority: Authority) -> None:
+    async with smtp_sink(tls=authority.server()) as sink:
+        sender = sender_to(sink, host="localhost", tls="implicit", ca_file=authority.ca_file)
+        await sender.send(ANN, MAIL)
+        await sender.close()
+        assert len(sink.mails) == 1
+
+
+async def test_starttls_with_a_private_authority(authority: Authority) -> None:
+    async with smtp_sink(starttls=authority.server(), password="secret") as sink:
+        sender = sender_to(
+            sink, host="localhost", tls="starttls", ca_file=authority.ca_file,
+            user="game", password=SecretStr("secret"),
+        )  # fmt: skip
+        await sender.send(ANN, MAIL)
+        await sender.close()
+        assert len(sink.mails) == 1
+
+
+async def test_a_certificate_nobody_vouches_for_stops_everything(authority: Authority) -> None:
+    async with smtp_sink(starttls=authority.server()) as sink:
+        with pytest.raises(Unreachable, match="CERTIFICATE_VERIFY_FAILED"):
+            await sender_to(sink, host="localhost", tls="starttls").send(ANN, MAIL)
+        assert sink.mails == []
+
+
+async def test_starttls_is_never_left_out(sink: Sink) -> None:
+    with pytest.raises(Unreachable, match="STARTTLS"):
+        await sender_to(sink, tls="starttls").send(ANN, MAIL)
+    assert sink.mails == []
