@@ -6,64 +6,263 @@ after a reveal what came before stands. Windows are answered from the policies o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from collections import deque
+from collections.abc import Callable, Sequence
 
-from pbem.errors import OrderError
-from pbem.protocol import Event, Match, Seat
+from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError, ReplayMismatch
+from pbem.orders.closest import MOST
+from pbem.orders.match import END, Matched, is_end, is_refusal, match_line, split_orders
+from pbem.orders.play import NO_BOTS, Bots, LineResult, Outcome, Play, Policies, Verdict
+from pbem.orders.words import plain
+from pbem.protocol import Decision, Game, Match, Option, Seat
 
-#: The policies of each seat: seat -> subject (a card) -> terms.
-Policies: TypeAlias = Mapping[Seat, Mapping[str, Mapping[str, Any]]]
+__all__ = [
+    "NO_BOTS",
+    "Bots",
+    "LineResult",
+    "Outcome",
+    "Policies",
+    "Verdict",
+    "carry_out",
+    "preview",
+    "settle",
+    "take_bot",
+    "take_defaults",
+    "undo",
+]
 
-#: What became of a line: `done`; `corrected` (done, but read otherwise than written); `automatic` (done without
-#: a line); `refused` (wrong, see its error); `set_aside` (not carried out; it may be well); `chat` (not an order).
-Verdict: TypeAlias = Literal["done", "corrected", "automatic", "refused", "set_aside", "chat"]
-
-
-@dataclass(frozen=True, slots=True)
-class Bots:
-    """The seats that a simple computer player plays, and where its randomness comes from."""
-
-    seats: frozenset[Seat] = frozenset()
-    #: Bytes from the operating system (or a test), stretched for each choice.
-    randomness: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class LineResult:
-    """What became of one order, which is a line or a part of one."""
-
-    #: The player's own words; empty for `automatic`.
-    text: str
-    verdict: Verdict
-    #: The text of the option it means, when that is known.
-    option: str | None = None
-    #: Why it was refused.
-    error: OrderError | None = None
+#: The option that ends a sequence in which several things are picked.
+DONE = "done"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a mail, a deadline or a settling."""
+class Orders:
+    """The lines of one mail, answering one decision after another."""
 
-    #: The match as it now is; the one that was given when nothing changed.
-    match: Match
-    #: What happened, oldest first.
-    events: tuple[Event, ...]
-    lines: tuple[LineResult, ...]
-    #: Whether anything was chosen at all.
-    changed: bool
-    #: Whether something was revealed, so that others must be told and nothing before it can be taken back.
-    revealed: bool
-    #: The seats to ask now, in order; empty when the match is over.
-    waiting: tuple[Seat, ...]
-    #: Whether the turn that was being played is over.
-    turn_over: bool
-    #: For a preview: whether it stopped because the next order could reveal something.
-    stopped: bool = False
+    def __init__(self, play: Play, lines: Sequence[str], menu: Sequence[str]) -> None:
+        self.play = play
+        self.queue = deque(order for line in lines for order in split_orders(line))
+        self.menu = menu
+        self.vocabulary = play.game.vocabulary
+        self.me = play.game.colours[play.seat] if play.seat is not None else ""
+        #: Once `end` is said, whatever may be declined is declined.
+        self.ending = False
+        #: The decision before this one was of the kind that is asked again until `done`.
+        self.picking = ""
 
-    @property
-    def refused(self) -> LineResult | None:
-        """The line that was wrong, if one was."""
-        return next((line for line in self.lines if line.verdict == "refused"), None)
+    def carry_out(self) -> Outcome:
+        """Go on until the lines run out, one is wrong, or somebody must be asked."""
+        while (decision := self.play.decision) is not None:
+            if not self.play.asks_me():
+                going = self.play.answer_others()
+            elif decision.window and not self.play.just_begun:
+                going = self._window(decision)
+            elif self.queue and not self.ending:
+                going = self._line(decision)
+            else:
+                going = self._without_line(decision)
+            if not going:
+                break
+        if any(line.verdict == "refused" for line in self.play.lines) and not self.play.revealed:
+            self._put_aside()
+            return self.play.nothing()
+        self._put_aside()
+        return self.play.outcome()
+
+    def _window(self, decision: Decision) -> bool:
+        """The seat's own chance to react, amid its own orders: the next line, else its policies, else it is asked."""
+        if self.queue and not self.ending:
+            try:
+                matched = match_line(self.queue[0], decision, self.vocabulary, menu=self.menu, me=self.me)
+            except OrderError:
+                pass
+            else:
+                return self._take(matched)
+        return self.play.answer_others()
+
+    def _line(self, decision: Decision) -> bool:
+        line = self.queue[0]
+        if plain(line) == END:
+            return self._end(line, decision)
+        try:
+            matched = match_line(line, decision, self.vocabulary, menu=self.menu, me=self.me)
+        except OrderError as error:
+            return self._unmatched(line, decision, error)
+        if matched.option.text == END:
+            return self._end(line, decision)
+        return self._take(matched)
+
+    def _take(self, matched: Matched) -> bool:
+        decision = self.play.decision
+        kind = decision.kind if decision is not None else ""
+        line = self.queue[0] if matched.rest is None else matched.read
+        verdict: Verdict = "corrected" if matched.how == "corrected" else "done"
+        self.queue.popleft()
+        if matched.rest is not None:
+            self.queue.appendleft(matched.rest)
+        if not self.play.choose(matched.option):
+            verdict = "set_aside"
+        self.play.lines.append(LineResult(line, verdict, matched.option.text))
+        self.picking = kind
+        return verdict != "set_aside"
+
+    def _end(self, line: str, decision: Decision) -> bool:
+        """Decline whatever is left; what stands behind `end` is no order."""
+        if decision.auto is None and decision.decline is None and self.play.just_begun:
+            suggestions = [option.text for option in decision.options[:MOST]]
+            return self._refuse(
+                NotPossible(line, "compulsory", suggestions=suggestions, facts={"kind": decision.kind})
+            )
+        self.ending = True
+        self.queue.popleft()
+        self.play.lines.append(LineResult(line, "done", END))
+        self.play.lines += [LineResult(rest, "chat") for rest in self.queue]
+        self.queue.clear()
+        return True
+
+    def _unmatched(self, line: str, decision: Decision, error: OrderError) -> bool:
+        """The line does not answer this decision: it may answer the next, when this one goes by itself."""
+        if isinstance(error, NotUnderstood) and error.reason in ("chat", "empty"):
+            self.queue.popleft()
+            self.play.lines.append(LineResult(line, "chat"))
+            return True
+        if isinstance(error, Ambiguous):
+            return self._refuse(error)
+        if is_end(line, self.vocabulary):
+            return self._end(line, decision)
+        if decision.decline is not None and decision.decline.text == END and is_refusal(line):
+            self.queue.popleft()  # what it declines was not offered
+            self.play.lines.append(LineResult(line, "done"))
+            return True
+        if decision.auto is not None:
+            if isinstance(error, NotUnderstood) and self.play.may_reveal(decision.auto):
+                return self._refuse(error)
+            return self._automatically(decision.auto)
+        if self.picking == decision.kind and decision.decline is not None and decision.decline.text == DONE:
+            return self._automatically(decision.decline)
+        return self._refuse(error)
+
+    def _without_line(self, decision: Decision) -> bool:
+        option = decision.auto
+        if option is None and self.ending:
+            option = decision.decline
+        return option is not None and self._automatically(option)
+
+    def _automatically(self, option: Option) -> bool:
+        if not self.play.choose(option):
+            return False
+        self.play.lines.append(LineResult("", "automatic", option.text))
+        self.picking = ""
+        return True
+
+    def _refuse(self, error: OrderError) -> bool:
+        self.play.lines.append(LineResult(self.queue.popleft(), "refused", error=error))
+        return False
+
+    def _put_aside(self) -> None:
+        """What becomes of the lines that were not reached."""
+        ended = False
+        for line in self.queue:
+            if ended:
+                verdict: Verdict = "chat"
+            elif self.play.turn_over and (is_refusal(line) or is_end(line, self.vocabulary)):
+                verdict = "done"
+            else:
+                verdict = "set_aside"
+            self.play.lines.append(LineResult(line, verdict))
+            ended = ended or is_end(line, self.vocabulary)
+        self.queue.clear()
+
+
+def carry_out(
+    game: Game,
+    match: Match,
+    seat: Seat,
+    lines: Sequence[str],
+    policies: Policies,
+    *,
+    bots: Bots = NO_BOTS,
+    menu: Sequence[str] = (),
+) -> Outcome:
+    """Carry out a mail's order lines for a seat; `menu` holds the numbered options of its newest ask."""
+    return Orders(Play(game, match, seat, policies, bots), lines, menu).carry_out()
+
+
+def preview(
+    game: Game,
+    match: Match,
+    seat: Seat,
+    lines: Sequence[str],
+    policies: Policies,
+    *,
+    menu: Sequence[str] = (),
+) -> Outcome:
+    """What the lines would do, up to the first order that could reveal something or ends the turn.
+
+    The outcome's match is the one given, unchanged; `ahead` is how it would be.
+    """
+    play = Play(game, match, seat, policies, NO_BOTS, cautious=True)
+    if not play.asks_me():
+        return play.nothing()
+    return Orders(play, lines, menu).carry_out()
+
+
+def settle(game: Game, match: Match, policies: Policies, *, bots: Bots = NO_BOTS) -> Outcome:
+    """Answer windows from policies and let bots play, until somebody must be asked."""
+    play = Play(game, match, None, policies, bots)
+    while play.decision is not None and play.answer_others():
+        pass
+    return play.outcome()
+
+
+def take_defaults(
+    game: Game, match: Match, seat: Seat, policies: Policies, *, bots: Bots = NO_BOTS
+) -> Outcome:
+    """Give each of the seat's decisions its own default, until its turn or the question put to it is over."""
+    return _without(Play(game, match, seat, policies, bots), lambda play, decision: decision.default)
+
+
+def take_bot(game: Game, match: Match, seat: Seat, policies: Policies, *, bots: Bots) -> Outcome:
+    """Let a bot make the seat's choices, until its turn or the question put to it is over."""
+    return _without(
+        Play(game, match, seat, policies, bots),
+        lambda play, decision: bots.option(game, play.match, play.taken),
+    )
+
+
+def _without(play: Play, choice: Callable[[Play, Decision], Option]) -> Outcome:
+    """Choose for a silent seat; other seats answer in advance or are waited for."""
+    acting = play.match.actor == play.seat
+    while (decision := play.decision) is not None:
+        if not play.asks_me():
+            option = play.said_in_advance()
+        elif decision.window and not play.just_begun:  # a new question: its policies come first
+            option = play.said_in_advance() or (choice(play, decision) if acting else None)
+        else:
+            option = choice(play, decision)
+        if option is None:
+            break
+        play.choose(option)
+    return play.outcome()
+
+
+def undo(game: Game, match: Match) -> Match | None:
+    """The match as it was after the last reveal of this turn; None when there is nothing to take back.
+
+    Only the actor's own choices are taken back, and none while somebody else is asked.
+    """
+    decision = match.decision
+    if decision is None or decision.seat != match.actor or decision.window:
+        return None
+    snapshot = {name: value for name, value in match.snapshot().items() if name != "digest"}
+    choices = snapshot["choices"]
+    replayed = game.restore({**snapshot, "choices": []})
+    kept = 0
+    for number, (_, text, *_) in enumerate(choices, start=1):
+        asked, reveals = replayed.decision, replayed.reveals
+        option = asked.option(text) if asked is not None else None
+        if asked is None or option is None:
+            raise ReplayMismatch(f"choice {text!r} is no longer legal in {replayed.position()}")
+        replayed.choose(option)
+        if replayed.reveals != reveals or asked.seat != match.actor:
+            kept = number
+    return game.restore({**snapshot, "choices": choices[:kept]}) if kept < len(choices) else None
