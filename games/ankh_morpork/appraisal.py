@@ -159,5 +159,6 @@ class Sight:
     def threat(self, colour: str) -> float:
         """How close a rival seems to a goal that everybody can see."""
         seat = self.seats[colour]
-        rich = max(0, seat["money"] + sum(self.grounds[a].cost for a in seat["buildings"]) - 30) * 0.2
+        wealth: int = seat["money"] + sum(self.grounds[area].cost for area in seat["buildings"])
+        rich = max(0, wealth - 30) * 0.2
         return self.spread[colour] + self.control[colour] + rich

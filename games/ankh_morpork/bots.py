@@ -114,7 +114,7 @@ def _scroll(sight: Sight, decision: Decision, text: str) -> float:
     aims, players = sight.aims, sight.players
     board = sight.grounds.values()
     amount = int(card.arguments[0]) if card.arguments and isinstance(card.arguments[0], int) else 1
-    dollars = {
+    dollars: dict[str, float] = {
         "take_from_each_other": amount * (players - 1),
         "each_other_gives_card_or_money": players - 1,
         "money_per_trouble": sight.view["trouble_count"],
@@ -155,11 +155,11 @@ def _swap_personality(sight: Sight) -> float:
 def _use(sight: Sight, decision: Decision, text: str) -> float:
     """A power: what it brings, and before the card when it brings anything."""
     area = text.removeprefix("use ")
-    around = [sight.grounds[name] for name in (area, *sight.grounds[area].neighbours)]
+    around = (area, *sight.grounds[area].neighbours)
     aims = sight.aims
     values: dict[str, Callable[[], float]] = {
-        "Dolly Sisters": lambda: max(_placed(sight, g.name) for g in around) - 3 * aims.money - 1,
-        "Dimwell": lambda: max(_placed(sight, g.name) for g in around) - 3 * aims.money - 1,
+        "Dolly Sisters": lambda: max(_placed(sight, name) for name in around) - 3 * aims.money - 1,
+        "Dimwell": lambda: max(_placed(sight, name) for name in around) - 3 * aims.money - 1,
         "The Shades": lambda: aims.trouble,
         "The Scours": lambda: 2 * aims.money - min(_hand(sight), default=9.0) + 0.3,
         "Isle of Gods": lambda: -aims.trouble - 2 * aims.money,
@@ -229,7 +229,7 @@ def _building(sight: Sight, decision: Decision, text: str) -> float:
     area, off = found.groups()
     ground = sight.grounds[area].copy()
     ground.building = sight.me
-    price = decision.facts.get("costs", {}).get(area, ground.cost)
+    price: int = decision.facts.get("costs", {}).get(area, ground.cost)
     value = sight.gain(ground) - sight.aims.money * price
     return value + _razed(sight, off) if off else value
 
@@ -261,13 +261,14 @@ def _target(sight: Sight, decision: Decision, text: str) -> float:
     if card.effect in HOSTILE:
         return HOSTILE[card.effect] + 0.2 * sight.aims.harm * sight.threat(name)
     if card.effect == "sell_card":
-        return sight.aims.money * min(2, sight.seats[name]["money"]) - sight.aims.card
+        price: int = min(2, sight.seats[name]["money"])
+        return sight.aims.money * price - sight.aims.card
     return 1.0 - 2 * sight.aims.money - 0.2 * sight.threat(name)
 
 
 def _pay(sight: Sight, decision: Decision, text: str) -> float:
     """Pay what is asked when it leaves something over."""
-    left = sight.money - decision.facts.get("amount", 5)
+    left: int = sight.money - decision.facts.get("amount", 5)
     return 1.0 if left > 4 or decision.kind == "dibbler" else -1.0
 
 

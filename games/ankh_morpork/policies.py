@@ -134,7 +134,14 @@ def _by_event(facts: Mapping[str, Any]) -> bool:
 
 
 def _areas(facts: Mapping[str, Any]) -> set[str]:
-    return {area for area in (facts.get("area"), *(facts.get("areas") or ())) if area}
+    named = [facts.get("area"), *facts.get("areas", ())]
+    named += [_area_of(text) for text, _ in facts.get("pieces", ())]
+    return {area for area in named if area}
+
+
+def _area_of(text: str) -> str:
+    """The area in `protect building in Dimwell` and `protect Dimwell`."""
+    return text.removeprefix("protect ").rpartition(" in ")[2]
 
 
 def _option(decision: Decision, subject: str, terms: Terms | None) -> Option | None:
@@ -146,7 +153,7 @@ def _option(decision: Decision, subject: str, terms: Terms | None) -> Option | N
     for option in decision.options:
         if option is decision.default:
             continue
-        area = option.text.removeprefix("protect ").rpartition(" in ")[2]
+        area = _area_of(option.text)
         # A building before a minion, the dearest first.
         price = (
             COST[area] + 20 * option.text.startswith("protect building")
