@@ -1,0 +1,155 @@
+"""Send what is due in the outbox: every mail goes out at least once, always with the same Message-ID."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+from pbem.conduct import tell_moderator
+from pbem.config import Settings
+from pbem.errors import Permanent, Transient
+from pbem.mail.smtp import OwnFault, Sender, Unreachable
+from pbem.office import Office
+from pbem.store import Outbound, Store, Tx
+
+log = logging.getLogger(__name__)
+
+#: Mails taken from the outbox at once.
+LEASE = 20
+#: Seconds that one mail may hold up the next; after that it goes on alone, over a connection of its own.
+PATIENCE = 3.0
+#: How many mails may be slow at a time.
+SLOW = 3
+FIRST_RETRY = timedelta(minutes=1)
+LONGEST_RETRY = timedelta(hours=4)
+#: RFC 5321, section 4.5.4.1: give up after four to five days.
+GIVE_UP = timedelta(days=5)
+
+
+class Outbox:
+    """Sends mails over one kept connection."""
+
+    def __init__(self, settings: Settings, store: Store, now: Callable[[], datetime]) -> None:
+        self.settings = settings
+        self.store = store
+        self.now = now
+        #: Mails sent so far.
+        self.sent = 0
+        self._sender = self._new_sender()
+        self._slow: set[asyncio.Task[None]] = set()
+
+    def _new_sender(self) -> Sender:
+        return Sender(self.settings.smtp, self.settings.mail.address)
+
+    def next_at(self) -> datetime | None:
+        """When there is something to send next; None when nothing waits."""
+        with self.store.reading() as tx:
+            return tx.next_sending()
+
+    async def drain(self) -> None:
+        """Send everything that is due.
+
+        Raises Unreachable or OwnFault when no mail can leave; nothing is lost, and no mail has failed by it.
+        """
+        try:
+            while rows := self._lease():
+                await self._send_all(rows)
+            while self._slow:
+                await self._end_of_slow(asyncio.ALL_COMPLETED)
+        finally:
+            for task in self._slow:
+                task.cancel()
+
+    def _lease(self) -> tuple[Outbound, ...]:
+        due, now = self.next_at(), self.now()
+        if due is None or due > now:
+            return ()
+        with self.store.transaction() as tx:
+            return tx.lease(now, LEASE)
+
+    async def _send_all(self, rows: Iterable[Outbound]) -> None:
+        left, task = list(rows), None
+        try:
+            while left:
+                if not self._sender.connected:
+                    await self._sender.connect()
+                task = asyncio.create_task(self._send(self._sender, left[0]))
+                done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+                if done:
+                    task.result()
+                else:
+                    # A slow recipient does not hold the others.
+                    self._slow.add(task)
+                    self._sender = self._new_sender()
+                left.pop(0)
+                if len(self._slow) >= SLOW:
+                    await self._end_of_slow(asyncio.FIRST_COMPLETED)
+        finally:
+            if task is not None and task not in self._slow:
+                task.cancel()
+            if left:
+                # What was not tried is due again at once; what was being sent is sent again.
+                with self.store.transaction() as tx:
+                    tx.release(row.id for row in left)
+
+    async def _end_of_slow(self, when: str) -> None:
+        done, self._slow = await asyncio.wait(self._slow, return_when=when)
+        for task in done:
+            task.result()
+
+    async def _send(self, sender: Sender, row: Outbound) -> None:
+        """Send one mail and write down what came of it."""
+        try:
+            # Crash point 5: leased, not sent. The lease runs out, and the mail is due again.
+            await sender.send(row.recipient, row.raw)
+        except Permanent as error:
+            with self.store.transaction() as tx:
+                self._give_up(tx, row, str(error))
+        except (Unreachable, OwnFault) as error:
+            if sender is self._sender:
+                raise
+            with self.store.transaction() as tx:
+                self._try_again(tx, row, str(error))
+        except Transient as error:
+            with self.store.transaction() as tx:
+                self._try_again(tx, row, str(error))
+        else:
+            # Crash point 6: sent, not marked. It is sent again with the same Message-ID, and seen as one.
+            with self.store.transaction() as tx:
+                tx.mark_sent(row.id, self.now())
+            self.sent += 1
+            # Crash point 7: sent and marked. Nothing is left to do.
+        finally:
+            if sender is not self._sender:
+                await sender.close()
+
+    def _try_again(self, tx: Tx, row: Outbound, error: str) -> None:
+        now = self.now()
+        if row.created_at is not None and now - row.created_at > GIVE_UP:
+            self._give_up(tx, row, error)
+            return
+        wait = min(FIRST_RETRY * 2 ** min(row.attempts - 1, 20), LONGEST_RETRY)
+        log.info("mail %d is tried again in %s: %s", row.id, wait, error)
+        tx.mark_retry(row.id, error, now + wait)
+
+    def _give_up(self, tx: Tx, row: Outbound, error: str) -> None:
+        """It can never arrive: the address is marked, and the moderator told."""
+        now = self.now()
+        log.warning("mail %d cannot be delivered: %s", row.id, error)
+        tx.mark_failed(row.id, error)
+        tx.mark_bouncing(row.recipient, error, now)
+        if row.recipient == self.settings.mail.moderator:
+            return  # telling the moderator of it would fail just so
+        game = tx.game(row.game_id) if row.game_id is not None else None
+        facts = {"mail": row.id, "address": row.recipient, "error": error}
+        if game is not None and row.seat is not None:
+            facts |= {"seat": tx.seat(game.id, row.seat).colour, "name": tx.seat(game.id, row.seat).name}
+        tell_moderator(Office(tx, self.settings, now), "undeliverable", facts, game)
+
+    async def close(self) -> None:
+        for task in self._slow:
+            task.cancel()
+        await asyncio.gather(*self._slow, return_exceptions=True)
+        await self._sender.close()
