@@ -7,7 +7,7 @@ from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, or_, select, update
+from sqlalchemy import CTE, Connection, Row, func, insert, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Event, Seat
@@ -252,16 +252,7 @@ class Games:
 
     def chain(self, game_id: GameId, number: int) -> tuple[Version, ...]:
         """The versions from the start to `number` along their parents: what a replay from the seed follows."""
-        link = (
-            select(versions.c.number, versions.c.parent)
-            .where(versions.c.game_id == game_id, versions.c.number == number)
-            .cte("link", recursive=True)
-        )
-        link = link.union_all(
-            select(versions.c.number, versions.c.parent).where(
-                versions.c.game_id == game_id, versions.c.number == link.c.parent
-            )
-        )
+        link = self._link(game_id, number)
         rows = self.connection.execute(
             select(versions)
             .join(link, versions.c.number == link.c.number)
@@ -296,6 +287,32 @@ class Games:
                 events.c.undone_by.is_(None),
             )
             .values(undone_by=by_version)
+        )
+
+    def follow_events(self, game_id: GameId, by_version: int) -> None:
+        """Mark what happened in versions that do not lead to `by_version` as undone; what happened in those that
+        do is in force again."""
+        chain = self._link(game_id, by_version)
+        leads = events.c.version.in_(select(chain.c.number))
+        mine = events.c.game_id == game_id
+        self.connection.execute(
+            update(events).where(mine, ~leads, events.c.undone_by.is_(None)).values(undone_by=by_version)
+        )
+        self.connection.execute(
+            update(events).where(mine, leads, events.c.undone_by.is_not(None)).values(undone_by=None)
+        )
+
+    def _link(self, game_id: GameId, number: int) -> CTE:
+        """The numbers of a version and of all that it continues."""
+        link = (
+            select(versions.c.number, versions.c.parent)
+            .where(versions.c.game_id == game_id, versions.c.number == number)
+            .cte("link", recursive=True)
+        )
+        return link.union_all(
+            select(versions.c.number, versions.c.parent).where(
+                versions.c.game_id == game_id, versions.c.number == link.c.parent
+            )
         )
 
 

@@ -98,6 +98,21 @@ def test_undone_events_are_not_told_again(store: Store, game: Game, now: datetim
         assert [(event.sequence, event.kind) for event in tx.events(game.id)] == [(1, "Kept"), (3, "Next")]
 
 
+def test_what_was_undone_is_told_again_when_the_game_is_set_forward(
+    store: Store, game: Game, now: datetime
+) -> None:
+    with store.transaction() as tx:
+        save(tx, game, 1, now, "Second")
+        save(tx, game, 2, now, "Third")
+        tx.follow_events(game.id, save(tx, game, 1, now))
+        save(tx, game, 4, now, "Other")
+        assert [event.kind for event in tx.events(game.id)] == ["Other"]
+        tx.follow_events(game.id, save(tx, game, 3, now))
+        assert [event.kind for event in tx.events(game.id)] == ["Second", "Third"]
+        tx.follow_events(game.id, save(tx, game, 5, now))
+        assert [event.kind for event in tx.events(game.id)] == ["Other"]
+
+
 def test_a_new_tenure_begins_when_a_seat_changes_hands(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         tx.set_nmr(game.id, GREEN, 3, stand_in=True)

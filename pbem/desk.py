@@ -1,0 +1,309 @@
+"""The moderator's desk: everything that `pbem admin` can do, as functions that take and give plain values.
+
+Each function is one transaction, leaves a line in the audit log when it changes or reveals anything, and puts
+what the players must be told into the outbox. Nothing here prints.
+"""
+
+from __future__ import annotations
+
+import getpass
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pbem import conduct, rollback
+from pbem.config import Settings, plausible_address
+from pbem.errors import ConfigError, ReplayMismatch, StoreError
+from pbem.office import MATCHES, Office, load, rules_of
+from pbem.overview import Standing, running, seat_called, standing
+from pbem.players import Sitter, person, plausible_name
+from pbem.protocol import Seat
+from pbem.referee import Outcome
+from pbem.store import (
+    Game,
+    GameSettings,
+    Player,
+    SeatRecord,
+    Store,
+)
+
+
+@contextmanager
+def at_desk(store: Store, settings: Settings, now: datetime | None = None) -> Iterator[Office]:
+    """A transaction at the moderator's desk."""
+    with store.transaction() as tx:
+        yield Office(tx, settings, now or datetime.now(UTC))
+
+
+def note(office: Office, what: str, why: str, game: Game | None = None, **facts: Any) -> None:
+    """Write into the audit log what the moderator does, and under which login."""
+    office.tx.audit(
+        f"moderator ({login()})",
+        what,
+        why,
+        office.now,
+        game_id=game.id if game else None,
+        version=game.version if game else None,
+        facts=facts,
+    )
+
+
+def login() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # a container's user may have no name
+        return "?"
+
+
+def new_game(
+    store: Store,
+    settings: Settings,
+    name: str,
+    sitters: Sequence[Sitter],
+    *,
+    game_type: str = "ankh_morpork",
+    options: GameSettings | None = None,
+    seed: bytes | None = None,
+    now: datetime | None = None,
+) -> Game:
+    """Add a game for these people, in the order of play; `start` begins it.
+
+    Raises ConfigError or StoreError.
+    """
+    rules, name = rules_of(game_type), plausible_name(name)
+    least, most = rules.seats
+    if not least <= len(sitters) <= most:
+        raise ConfigError(f"{rules.title} is for {least} to {most}, not for {len(sitters)}")
+    names = [one.name.casefold() for one in sitters if one.name]
+    if len(set(names)) < len(names):
+        raise ConfigError("two players have the same name; give one of them another")
+    with at_desk(store, settings, now) as office:
+        tx = office.tx
+        if any(game.name.casefold() == name.casefold() for game in tx.games("open", "running", "paused")):
+            raise StoreError(f'there is a game "{name}" already; choose another name')
+        game = tx.add_game(
+            name, game_type, options or default_options(settings), seed or secrets.token_bytes(32), office.now
+        )
+        for place, one in enumerate(sitters):
+            player_id = person(office, one).id if one.address else None
+            bot_name = "" if one.address else one.name or f"Bot {place + 1}"
+            tx.add_seat(game.id, Seat(place), rules.colours[place], player_id, bot_name)
+        note(office, "new", "", game, seats=[seat.name for seat in tx.seats(game.id)])
+        return game
+
+
+def default_options(settings: Settings) -> GameSettings:
+    """What pbem.toml says a new game begins with."""
+    return GameSettings(**settings.defaults.model_dump())
+
+
+def start(store: Store, settings: Settings, text: str, now: datetime | None = None) -> Game:
+    """Begin a game: everybody is welcomed, and the first player asked."""
+    with at_desk(store, settings, now) as office:
+        game = office.tx.find_game(text)
+        table = conduct.start_game(office, game.id)
+        note(office, "start", "", table.game)
+        return office.tx.game(game.id)
+
+
+def pause(store: Store, settings: Settings, text: str, why: str = "", now: datetime | None = None) -> Game:
+    """Stop a game's clock; the players are told."""
+    with at_desk(store, settings, now) as office:
+        game = office.tx.find_game(text)
+        if game.status != "running":
+            raise StoreError(f"{game.code} is {game.status}; only a running game can be paused")
+        office.tx.pause_game(game.id, office.now)
+        conduct.notify(office, game.id, "paused", reason=why)
+        note(office, "pause", why, game)
+        return office.tx.game(game.id)
+
+
+def resume(store: Store, settings: Settings, text: str, why: str = "", now: datetime | None = None) -> Game:
+    """Let a paused game go on, with deadlines later by as long as it stood; the players are told."""
+    with at_desk(store, settings, now) as office:
+        game = office.tx.find_game(text)
+        if game.status != "paused":
+            raise StoreError(f"{game.code} is {game.status}, not paused; there is nothing to resume")
+        office.tx.resume_game(game.id, office.now)
+        conduct.notify(office, game.id, "resumed", reason=why, due_at=standing(office.tx, game).due_at)
+        note(office, "resume", why, game)
+        return office.tx.game(game.id)
+
+
+def extend(
+    store: Store, settings: Settings, text: str, hours: float, why: str = "", now: datetime | None = None
+) -> Standing:
+    """Give everybody who must answer so many hours more; the players are told."""
+    if not 0 < hours <= 24 * 366:
+        raise ConfigError("give the hours to add as a number above 0, at most a year")
+    with at_desk(store, settings, now) as office:
+        game = running(office.tx.find_game(text))
+        more = timedelta(hours=hours)
+        found = standing(office.tx, game)
+        if not found.asks:
+            raise StoreError(f"{game.code} waits for nobody; there is no deadline to extend")
+        for ask in found.asks:
+            assert ask.due_at is not None, "a standing holds asks with a deadline"
+            due_at = max(ask.due_at, office.now) + more
+            before = timedelta(hours=game.settings.reminder_hours)
+            office.tx.move_deadline(ask.number, due_at, due_at - before if before else None)
+        after = standing(office.tx, game)
+        conduct.notify(office, game.id, "extended", reason=why, due_at=after.due_at)
+        note(office, "extend", why, game, hours=hours)
+        return after
+
+
+def act_as(
+    store: Store,
+    settings: Settings,
+    text: str,
+    colour: str,
+    orders: Sequence[str],
+    why: str,
+    now: datetime | None = None,
+) -> Outcome:
+    """Carry out orders in the place of a seat, as if its player had mailed them. Nothing is stored when a line
+    is refused before anything was revealed."""
+    with at_desk(store, settings, now) as office:
+        game = running(office.tx.find_game(text))
+        table = load(office, game.id)
+        seat = seat_called(table.seats, colour)
+        decision = table.match.decision
+        if decision is None or decision.seat != seat.seat:
+            who = table.colour(decision.seat) if decision else "nobody"
+            raise StoreError(f"{game.code} does not wait for {seat.colour} but for {who}")
+        ask = next((one for one in reversed(standing(office.tx, game).asks) if one.seat == seat.seat), None)
+        outcome = conduct.orders_for(office, table, seat.seat, orders, ask.menu if ask else ())
+        if outcome.changed:
+            conduct.advance(office, table, outcome, cause="moderator")
+            note(office, "act-as", why, game, seat=seat.colour, orders=list(orders))
+        return outcome
+
+
+def roll_back(
+    store: Store,
+    settings: Settings,
+    text: str,
+    *,
+    version: int | None = None,
+    turn: int | None = None,
+    keep_draws: bool = False,
+    why: str = "",
+    now: datetime | None = None,
+) -> Game:
+    """Set a game back to a version, or to the start of a turn (the present one when neither is given).
+
+    Past a reveal, what nobody may have seen is drawn anew, unless `keep_draws`. All players are told, old
+    tokens end, and whoever must decide is asked.
+    """
+    with at_desk(store, settings, now) as office:
+        tx, game = office.tx, office.tx.find_game(text)
+        if game.status == "open":
+            raise StoreError(f"{game.code} has not begun; there is nothing to set back")
+        if version == game.version:
+            raise StoreError(f"{game.code} stands at version {version}; choose an earlier one")
+        rules = rules_of(game.game_type)
+        target = (
+            rollback.version_as_it_was(rules, tx.version(game.id, version))
+            if version is not None
+            else rollback.start_of_turn(rules, tx.chain(game.id, game.version), turn or game.turn)
+        )
+        match, entropy = target.match.fork(), b""
+        if not keep_draws and match.reveals < reveals_now(office, game, match.reveals + 1):
+            entropy = secrets.token_bytes(32)
+            match.rollback_entropy(entropy)
+        stored = tx.save_version(
+            game.id,
+            parent=target.parent,
+            cause="rollback",
+            turn=match.turn,
+            snapshot=match.snapshot(),
+            added=target.added,
+            digest=match.digest(),
+            now=office.now,
+            happened=target.happened,
+            entropy=entropy.hex(),
+        )
+        tx.follow_events(game.id, stored.number)
+        if game.status == "over":
+            tx.reopen_game(game.id)
+        MATCHES.get(rules, stored)  # a state that does not replay is not stored
+        conduct.rolled_back(office, game.id, from_turn=game.turn, reason=why, reshuffled=bool(entropy))
+        conduct.settle(office, game.id)
+        note(office, "rollback", why, game, to_version=version, to_turn=turn, fresh_draws=bool(entropy))
+        return tx.game(game.id)
+
+
+def reveals_now(office: Office, game: Game, unknown: int) -> int:
+    """How often something has been revealed by now; `unknown` when the present state no longer replays."""
+    try:
+        return load(office, game.id).match.reveals
+    except ReplayMismatch:
+        return unknown
+
+
+def replace_player(
+    store: Store,
+    settings: Settings,
+    text: str,
+    colour: str,
+    new: Sitter,
+    why: str = "",
+    now: datetime | None = None,
+) -> SeatRecord:
+    """Give a seat to somebody else, or to a bot. The old player's tokens and policies end; everybody is told."""
+    with at_desk(store, settings, now) as office:
+        tx, game = office.tx, office.tx.find_game(text)
+        if game.status == "over":
+            raise StoreError(f"{game.code} is over; nobody is needed any more")
+        seats = tx.seats(game.id)
+        seat = seat_called(seats, colour)
+        if any(one.name.casefold() == new.name.casefold() for one in seats if one != seat and new.name):
+            raise StoreError(f"{new.name} sits in {game.code} already; give one of them another name")
+        bot_name = "" if new.address else new.name or f"Bot {seat.seat + 1}"
+        tx.reseat(game.id, seat.seat, person(office, new).id if new.address else None, bot_name)
+        after = tx.seat(game.id, seat.seat)
+        if game.status != "open":
+            tx.close_asks(game.id, "replaced", office.now, seat=seat.seat)
+            conduct.notify(office, game.id, "replaced", about=seat.colour, name=after.name, reason=why)
+            conduct.reask(office, game.id, seat.seat)
+            conduct.settle(office, game.id)
+        note(office, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name)
+        return after
+
+
+def resend(
+    store: Store, settings: Settings, text: str, colour: str, now: datetime | None = None
+) -> SeatRecord:
+    """Mail a seat its report again, with a new token when it must answer."""
+    with at_desk(store, settings, now) as office:
+        game = running(office.tx.find_game(text))
+        seat = seat_called(office.tx.seats(game.id), colour)
+        if seat.player_id is None:
+            raise StoreError(f"a bot plays {seat.colour} in {game.code}; bots get no mail")
+        conduct.reask(office, game.id, seat.seat)
+        note(office, "resend", "", game, seat=seat.colour)
+        return seat
+
+
+def add_address(
+    store: Store, settings: Settings, known: str, address: str, *, now: datetime | None = None
+) -> Player:
+    """Let a player, named by one of the present addresses, use another one too; reports go there from now on.
+    An address that bounced is taken to work again."""
+    try:
+        address = plausible_address(address)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    with at_desk(store, settings, now) as office:
+        found = office.tx.players_at(known)
+        if len(found) != 1:
+            raise StoreError(
+                f"{len(found) or 'no'} players have the address {known}; pbem admin players lists them"
+            )
+        office.tx.add_address(found[0].id, address, office.now, preferred=True)
+        office.tx.clear_bouncing(address)
+        note(office, "address", "", player=found[0].name)
+        return office.tx.player(found[0].id)

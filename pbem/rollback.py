@@ -1,0 +1,69 @@
+"""Setting a game back: finding the state to go back to. A rollback adds a version; nothing stored is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.errors import ReplayMismatch, StoreError
+from pbem.protocol import Event, Game, Match
+from pbem.store import Version
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A state that a game can be set back to."""
+
+    match: Match
+    #: The version it continues ...
+    parent: int
+    #: ... by these choices ...
+    added: Sequence[Sequence[Any]]
+    #: ... of which this came, with the turn each.
+    happened: tuple[tuple[int, Event], ...] = ()
+
+
+def version_as_it_was(rules: Game, version: Version) -> Target:
+    """The state that a version holds.
+
+    Raises StoreError when it no longer replays.
+    """
+    return Target(restored(rules, version), version.number, ())
+
+
+def start_of_turn(rules: Game, chain: Sequence[Version], turn: int) -> Target:
+    """The first state of a turn on the way that led to the last version of `chain`.
+
+    Raises StoreError when that way has no such turn, or no longer replays.
+    """
+    if not 1 <= turn <= chain[-1].turn:
+        raise StoreError(f"there is no turn {turn} to go back to; the game is in turn {chain[-1].turn}")
+    into = next(place for place, version in enumerate(chain) if version.turn >= turn)
+    if into == 0:
+        return version_as_it_was(rules, chain[0])
+    before, after = chain[into - 1], chain[into]
+    match = restored(rules, before).fork()
+    happened: list[tuple[int, Event]] = []
+    for taken, (seat, text, _) in enumerate(after.added):
+        if match.turn >= turn:
+            return Target(match, before.number, after.added[:taken], tuple(happened))
+        decision = match.decision
+        option = decision.option(text) if decision and decision.seat == seat else None
+        if option is None:
+            raise no_replay(after.number)
+        happened += [(match.turn, event) for event in match.choose(option)]
+    return version_as_it_was(rules, after)
+
+
+def restored(rules: Game, version: Version) -> Match:
+    try:
+        return rules.restore(version.snapshot)
+    except ReplayMismatch as error:
+        raise no_replay(version.number) from error
+
+
+def no_replay(number: int) -> StoreError:
+    return StoreError(
+        f"version {number} cannot be played again under the present rules; choose an earlier version or turn"
+    )
