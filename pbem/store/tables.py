@@ -19,6 +19,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     MetaData,
+    String,
     Table,
     UniqueConstraint,
     text,
@@ -46,6 +47,16 @@ class Utc(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class AnyText(TypeDecorator[str]):
+    """Text from strangers: the lone surrogates and NULs in it, which databases refuse, become question marks."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else value.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
 class Compressed(TypeDecorator[bytes]):
@@ -118,10 +129,10 @@ class AddressRow(Base, table=True):
     player_id: int = Field(foreign_key="player.id")
     address: str
     #: The address in the form in which spellings are equal. Several players may share one.
-    key: str = Field(index=True)
+    key: str = Field(index=True, sa_type=AnyText)
     verified_at: datetime | None = Field(default=None, sa_type=Utc)
     bouncing_at: datetime | None = Field(default=None, sa_type=Utc)
-    bounce_reason: str = ""
+    bounce_reason: str = Field(default="", sa_type=AnyText)
     preferred: bool = False
 
 
@@ -277,18 +288,18 @@ class InboundRow(Base, table=True):
     id: int | None = Field(default=None, primary_key=True)
     uidvalidity: int = Field(default=0, sa_type=BigInteger)
     uid: int = Field(default=0, sa_type=BigInteger)
-    message_id: str = ""
+    message_id: str = Field(default="", sa_type=AnyText)
     digest: str = ""
-    sender: str = ""
-    sender_key: str = ""
-    subject: str = ""
+    sender: str = Field(default="", sa_type=AnyText)
+    sender_key: str = Field(default="", sa_type=AnyText)
+    subject: str = Field(default="", sa_type=AnyText)
     kind: str = ""
     disposition: str | None = None
-    reason: str = ""
+    reason: str = Field(default="", sa_type=AnyText)
     game_id: int | None = Field(default=None, foreign_key="game.id")
     seat: int | None = None
     version: int | None = None
-    error: str = ""
+    error: str = Field(default="", sa_type=AnyText)
     duplicate_of: int | None = Field(default=None, foreign_key="inbound.id")
     received_at: datetime = Field(sa_type=Utc)
     size: int = 0
@@ -323,9 +334,9 @@ class OutboundRow(Base, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    message_id: str = Field(unique=True)
+    message_id: str = Field(unique=True, sa_type=AnyText)
     recipient: str
-    recipient_key: str
+    recipient_key: str = Field(sa_type=AnyText)
     subject: str
     kind: str
     raw: bytes = Field(sa_type=Compressed)
@@ -340,7 +351,7 @@ class OutboundRow(Base, table=True):
     next_at: datetime = Field(sa_type=Utc)
     lease_until: datetime | None = Field(default=None, sa_type=Utc)
     sent_at: datetime | None = Field(default=None, sa_type=Utc)
-    last_error: str = ""
+    last_error: str = Field(default="", sa_type=AnyText)
 
 
 class AuditRow(Base, table=True):

@@ -198,3 +198,19 @@ def test_old_mails_are_forgotten_but_not_those_that_wait(store: Store, now: date
         assert tx.inbound(waiting).raw
         assert tx.outbound(unsent).raw
         assert tx.seen_uid(7, 5) is not None
+
+
+def test_a_mail_full_of_what_no_database_takes_is_kept(store: Store, now: datetime) -> None:
+    with store.transaction() as tx:
+        odd = NewInbound(
+            b"\0\xff", now, message_id="<\udcff\0@x>", digest="d", sender="\udc80@x", subject="a\0b"
+        )
+        kept = tx.record_inbound(odd)
+        tx.settle_inbound(kept, "quarantined", error="\udcff")
+        assert tx.inbound(kept).raw == b"\0\xff"
+        found = tx.seen_message("<\udcff\0@x>", "d")
+        assert found is not None
+        assert (found.id, found.subject) == (kept, "a?b")
+        assert tx.count_received("\udc80@x", now) == 1
+        assert tx.players_at("\udc80@x") == ()
+        assert tx.sent_message("<\udcff@x>") is None
