@@ -171,8 +171,9 @@ class Report(Board):
     """The state of the city, and what to do: your move, a reaction asked for, or a turn that is over."""
 
     template: ClassVar[str] = "report"
-    #: `turn`: it is sent because things moved on; `again`: because the player asked for it (`report`).
-    occasion: Literal["turn", "again"] = "turn"
+    #: `turn`: it is sent because things moved on; `again`: because the player asked for it (`report`);
+    #: `missed`: the reader's deadline passed, and a bot or the rules chose.
+    occasion: Literal["turn", "again", "missed"] = "turn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

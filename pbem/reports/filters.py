@@ -115,8 +115,10 @@ def menu(options: Sequence[str]) -> list[tuple[str, list[Choice]]]:
     for number, text in enumerate(options, 1):
         start = lead(text)
         groups.setdefault(start, []).append(Choice(number, text, text[len(start) :].strip() or text))
-    return [("" if len(group) == 1 and group[0].tail == group[0].text else start, group)
-            for start, group in groups.items()]
+    return [
+        ("" if len(group) == 1 and group[0].tail == group[0].text else start, group)
+        for start, group in groups.items()
+    ]
 
 
 class Links:

@@ -73,9 +73,8 @@ def wrap(text: object, indent: int = 0, hang: int | None = None, label: str = ""
     """A paragraph: `label` in the first line, `hang` columns before the others."""
     rest = " " * (indent if hang is None else hang)
     first = " " * indent + label
-    if label and columns(first) >= columns(rest):
-        first = " " * indent + cut(label, max(len(rest) - indent - 1, 1))
     if label:
+        first = first.rstrip() + " "
         first += " " * (len(rest) - columns(first))
     return "\n" + "\n".join(wrapped(str(text), first, rest)) + "\n"
 

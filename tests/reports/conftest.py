@@ -1,0 +1,399 @@
+"""Contexts for the tests of reports: made up, but complete."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from pbem.reports import contexts
+from pbem.reports.render import Renderer
+
+NOW = datetime(2026, 11, 29, 15, 0, tzinfo=UTC)
+DUE = datetime(2026, 12, 1, 19, 0, tzinfo=UTC)
+AREAS = (
+    ("Dolly Sisters", 6),
+    ("Unreal Estate", 18),
+    ("Dragon's Landing", 12),
+    ("Small Gods", 18),
+    ("The Scours", 6),
+    ("The Hippo", 12),
+    ("The Shades", 6),
+    ("Dimwell", 6),
+    ("Longwall", 12),
+    ("Isle of Gods", 12),
+    ("Seven Sleepers", 18),
+    ("Nap Hill", 12),
+)
+
+
+def area(number: int, **changes: Any) -> dict[str, Any]:
+    name, cost = AREAS[number - 1]
+    plain = {
+        "number": number,
+        "name": name,
+        "slug": name.lower().replace(" ", "-"),
+        "cost": cost,
+        "river": number not in (3, 6),
+        "neighbours": [],
+        "minions": {},
+        "trolls": 0,
+        "demons": 0,
+        "building": None,
+        "trouble": False,
+        "card_gone": False,
+        "controller": None,
+    }
+    return plain | changes
+
+
+def seat(colour: str, **changes: Any) -> dict[str, Any]:
+    plain = {
+        "colour": colour,
+        "money": 10,
+        "minions": 3,
+        "minions_left": 9,
+        "buildings": [],
+        "buildings_left": 6,
+        "hand_size": 5,
+        "hand_limit": 5,
+        "city_cards": [],
+        "loans": [],
+        "stuck": [],
+    }
+    return plain | changes
+
+
+def card(name: str, *symbols: str, scroll: str | None = None, today: Any = ()) -> dict[str, Any]:
+    return {
+        "name": name,
+        "id": name.lower(),
+        "deck": "green",
+        "symbols": list(symbols),
+        "scroll": scroll,
+        "interrupt": symbols == ("interrupt",),
+        "today": [{"symbol": symbol, "targets": list(targets)} for symbol, targets in today],
+    }
+
+
+def made_view() -> dict[str, Any]:
+    """What Red sees in the ninth turn of a game of three."""
+    areas = [area(number) for number in range(1, 13)]
+    areas[0] |= {"minions": {"Red": 1, "Green": 1, "Blue": 1}, "trouble": True}
+    areas[1] |= {"minions": {"Red": 1}, "trolls": 1, "trouble": True}
+    areas[3] |= {"minions": {"Red": 2}, "building": "Red", "controller": "Red"}
+    areas[6] |= {"minions": {"Green": 2, "Blue": 1}, "demons": 1, "trouble": True}
+    areas[7] |= {
+        "minions": {"Red": 12, "Green": 11, "Blue": 10},
+        "trolls": 3,
+        "demons": 4,
+        "building": "Blue",
+    }
+    areas[11] |= {"minions": {"Red": 1}, "building": "Red", "controller": "Red"}
+    return {
+        "turn": 9,
+        "actor": "Red",
+        "seat": "Red",
+        "reactions": False,
+        "over": None,
+        "areas": areas,
+        "seats": [
+            seat(
+                "Red", money=14, buildings=["Small Gods", "Nap Hill"], city_cards=["Small Gods", "Nap Hill"]
+            ),
+            seat("Green", money=9, loans=["Mr Bent"]),
+            seat("Blue", buildings=["Dimwell"], stuck=["Dr Whiteface"], hand_limit=4),
+        ],
+        "draw_pile": 41,
+        "discards": ["The Dean", "Mr Boggis", "Groat"],
+        "in_play": None,
+        "events_left": 9,
+        "events_used": ["Flood", "Fog", "Trolls"],
+        "trouble_count": 3,
+        "private": {
+            "personality": {
+                "name": "Lord Rust",
+                "text": "You control enough areas.",
+                "need": 5,
+                "have": 2,
+                "met": False,
+                "progress": ["Small Gods", "Nap Hill"],
+            },
+            "hand": [
+                card("Groat", "minion", today=[("minion", ["Dolly Sisters", "Unreal Estate", "Nap Hill"])]),
+                card("The Royal Mint", "building", "money:5", today=[("building", ["Longwall"])]),
+                card(
+                    "Nobby Nobbs",
+                    "scroll",
+                    "play",
+                    scroll="Take $3 from a player you name (all they have, if less).",
+                ),
+                card("Gaspode", "interrupt", scroll="That minion stays where it is."),
+            ],
+            "powers": [
+                {
+                    "area": "Small Gods",
+                    "text": "Pay the bank $3 for each piece.",
+                    "usable": False,
+                    "why": "turn",
+                },
+                {"area": "Nap Hill", "text": "Take $1 from the bank.", "usable": True, "why": None},
+            ],
+            "seen_personalities": ["Commander Vimes"],
+        },
+    }
+
+
+def made_mail() -> dict[str, Any]:
+    """What every mail knows."""
+    return {
+        "player": "Rosie",
+        "now": NOW,
+        "timezone": "Europe/Berlin",
+        "code": "G042",
+        "game": "Thursday night",
+        "token": "N6JR3CVE",
+    }
+
+
+def made_game() -> dict[str, Any]:
+    """What every mail about a game knows."""
+    return made_mail() | {
+        "colour": "Red",
+        "seats": (
+            contexts.Place(colour="Red", player="Rosie"),
+            contexts.Place(colour="Green", player="Havelock"),
+            contexts.Place(colour="Blue", player="a bot", bot=True),
+        ),
+        "turn": 9,
+        "actor": "Red",
+    }
+
+
+def made_question() -> contexts.Question:
+    """Red's turn begins."""
+    return contexts.Question(
+        kind="turn",
+        options=("play Groat", "play The Royal Mint", "play Nobby Nobbs", "use Nap Hill"),
+        default="play Groat",
+        due_at=DUE,
+    )
+
+
+def made_events() -> tuple[contexts.Happening, ...]:
+    """What two others did."""
+    told = (
+        (7, "Green", "CardPlayed", {"colour": "Green", "card": "Mr Boggis"}),
+        (7, "Green", "MoneyPaid", {"colour": "Red", "to": "Green", "amount": 2, "cause": "Mr Boggis"}),
+        (7, "Green", "MinionPlaced", {"colour": "Green", "area": "Dimwell", "trouble": True}),
+        (8, "Blue", "CardPlayed", {"colour": "Blue", "card": "The Dean"}),
+        (8, "Blue", "EventDrawn", {"colour": "Blue", "event": "Flood", "left": 9}),
+        (
+            8,
+            "Blue",
+            "DiceRolled",
+            {"colour": "Blue", "dice": [9, 6], "areas": ["Longwall", "The Hippo"], "cause": "Flood"},
+        ),
+        (8, "Blue", "AreaFlooded", {"area": "Longwall"}),
+        (
+            8,
+            "Blue",
+            "MinionMoved",
+            {"by": "Flood", "colour": "Red", "from": "Longwall", "to": "Isle of Gods", "trouble": False},
+        ),
+        (8, "Blue", "CardsDrawn", {"colour": "Blue", "count": 1, "cause": "turn"}),
+    )
+    return tuple(
+        contexts.Happening(turn=turn, actor=actor, kind=kind, data=data) for turn, actor, kind, data in told
+    )
+
+
+def made_policies() -> tuple[dict[str, Any], ...]:
+    """As they are before anybody says anything."""
+    return tuple(
+        {
+            "subject": subject,
+            "terms": {"act": "default"},
+            "held": subject in ("Gaspode", "Small Gods"),
+            "set": False,
+        }
+        for subject in ("Small Gods", "Wallace Sonky", "Gaspode", "Susan", "Fresh Start Club", "Igor")
+    )
+
+
+def made_board() -> dict[str, Any]:
+    """What every mail that shows the whole state knows."""
+    return made_game() | {
+        "view": made_view(),
+        "events": made_events(),
+        "question": made_question(),
+        "policies": made_policies(),
+    }
+
+
+def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> contexts.Question:
+    return contexts.Question(
+        kind=kind, options=options, facts=facts, default=options[-1], window=window, due_at=DUE
+    )
+
+
+LINES = (
+    contexts.Line(text="play Nobby Nobs", verdict="corrected", option="play Nobby Nobbs"),
+    contexts.Line(text="target Green", verdict="done", option="target Green"),
+    contexts.Line(text="", verdict="automatic", option="money"),
+    contexts.Line(text="See you on Thursday!", verdict="chat"),
+)
+REFUSED = (
+    contexts.Line(text="play Groat", verdict="set_aside"),
+    contexts.Line(
+        text="minion Dimwel",
+        verdict="refused",
+        problem=contexts.Problem(
+            kind="not_possible",
+            reason="not_this",
+            suggestions=("minion The Hippo", "minion Small Gods", "minion The Scours"),
+            facts={"kind": "minion", "verb": "minion", "names": ["Longwall"], "unknown": []},
+        ),
+    ),
+)
+WINDOW = asked(
+    "react",
+    "interrupt Gaspode",
+    "pass",
+    window=True,
+    threat="remove",
+    card="Inigo Skimmer",
+    by="Green",
+    area="Small Gods",
+    piece="Red",
+)
+GREEN_MOVES = {"question": None, "actor": "Green", "waiting_until": DUE}
+
+
+def made_samples() -> dict[str, contexts.Mail]:
+    """At least one mail of every kind."""
+    game, board = made_game(), made_board()
+    waiting = board | GREEN_MOVES
+    return {
+        "report": contexts.Report(**board),
+        "report-waiting": contexts.Report(**waiting),
+        "report-reactions": contexts.Report(**waiting | {"reactions": True, "paused": True}),
+        "report-reaction": contexts.Report(**board | {"question": WINDOW, "actor": "Green"}),
+        "report-missed": contexts.Report(**board, occasion="missed"),
+        "report-again": contexts.Report(**board, occasion="again"),
+        "reminder": contexts.Reminder(**board),
+        "welcome": contexts.Welcome(
+            **board | {"events": ()}, commitment="5f" * 32, turn_hours=72, reaction_hours=24.0
+        ),
+        "acknowledgement": contexts.Acknowledgement(**waiting, lines=LINES, complete=True, revealed=True),
+        "acknowledgement-open": contexts.Acknowledgement(
+            **board | {"question": asked("minion", "minion Dimwell", "skip", card="Groat", symbol="minion")},
+            lines=LINES[:2],
+            complete=False,
+            token_retired=True,
+        ),
+        "acknowledgement-stopped": contexts.Acknowledgement(
+            **board, lines=LINES[:2] + REFUSED[1:], complete=False, revealed=True
+        ),
+        "refusal": contexts.Refusal(**board, lines=REFUSED),
+        "nothing-empty": contexts.Nothing(**board, what="empty"),
+        "nothing-unsupported": contexts.Nothing(**board, what="unsupported"),
+        "nothing-chat": contexts.Nothing(**board, what="chat", lines=LINES[3:]),
+        "preview": contexts.Preview(**board, lines=LINES, stops_at="target Green"),
+        "preview-whole": contexts.Preview(**board, lines=LINES),
+        "preview-wrong": contexts.Preview(**board, lines=REFUSED),
+        "undone": contexts.Undone(**board, choices=("play Groat", "minion Dimwell")),
+        "undone-nothing": contexts.Undone(**board, choices=()),
+        "rolled-back": contexts.RolledBack(**board, from_turn=11, reason="A typing error of mine."),
+        "status": contexts.Status(**game, view=made_view(), question=made_question()),
+        "help": contexts.Help(**game, topics=("turn", "trouble"), question=made_question()),
+        "rules": contexts.Rules(**game, topic="turn", asked="turns", topics=("turn", "trouble")),
+        "rules-none": contexts.Rules(**game, topic=None, asked="cheating", topics=("turn", "trouble")),
+        "rules-list": contexts.Rules(**game, topic=None, topics=("turn", "trouble")),
+        "card-none": contexts.Card(**game, asked="Grot", found=None, suggestions=("Groat", "Ruby")),
+        "history": contexts.History(**game, events=made_events()),
+        "history-empty": contexts.History(**game, events=()),
+        "standing": contexts.Standing(**game, lines=(), policies=made_policies()),
+        "final": contexts.Final(
+            **waiting,
+            reason="pile",
+            scores=(
+                contexts.Score(
+                    colour="Red", player="Rosie", winner=True, points=62, details={"personality": "Lord Rust"}
+                ),
+                contexts.Score(
+                    colour="Green",
+                    player="Havelock",
+                    winner=False,
+                    points=-3,
+                    details={"personality": "Lord Selachii"},
+                ),
+                contexts.Score(
+                    colour="Blue",
+                    player="a bot",
+                    winner=True,
+                    points=62,
+                    details={"personality": "Chrysoprase"},
+                ),
+            ),
+            seed="ab" * 32,
+            commitment="5f" * 32,
+        ),
+        "parked": contexts.Parked(
+            **game, orders=("play Groat", "end"), why="address", sender="rosie@work.example"
+        ),
+        "parked-token": contexts.Parked(**game, orders=("play Groat",), why="token", offered=False),
+        "parked-failed": contexts.Parked(**game, orders=(), why="failed"),
+        **{f"stale-{why}": contexts.Stale(**board, why=why, orders=("end",)) for why in WHYS},  # type: ignore[arg-type]
+        "confirm-resign": contexts.ConfirmResign(**game),
+        **{
+            f"notice-{what}": contexts.Notice(
+                **game, what=what, about="Green", name="Havelock", reason="So be it."
+            )  # type: ignore[arg-type]
+            for what in NOTICES
+        },
+        **{
+            f"moderator-{what}": contexts.ModeratorNotice(
+                **made_mail() | {"token": None},
+                what=what,
+                facts={"seat": "Red", "name": "Rosie", "error": "550 no"},  # type: ignore[arg-type]
+            )
+            for what in MODERATOR
+        },
+    }
+
+
+WHYS = ("past", "rolled_back", "replaced", "over", "commands")
+NOTICES = get_args(get_type_hints(contexts.Notice)["what"])
+MODERATOR = get_args(get_type_hints(contexts.ModeratorNotice)["what"])
+SAMPLES = made_samples()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """`sample` is each of the mails above in turn."""
+    if "sample" in metafunc.fixturenames:
+        metafunc.parametrize(("name", "sample"), SAMPLES.items(), ids=SAMPLES)
+
+
+@pytest.fixture
+def board() -> dict[str, Any]:
+    """What every mail that shows the whole state knows."""
+    return made_board()
+
+
+@pytest.fixture
+def game() -> dict[str, Any]:
+    """What every mail about a game knows."""
+    return made_game()
+
+
+@pytest.fixture(scope="session")
+def renderer() -> Renderer:
+    return Renderer("ankh_morpork", "game@example.org")
+
+
+@pytest.fixture
+def samples() -> dict[str, contexts.Mail]:
+    """All the made-up mails by name."""
+    return SAMPLES
