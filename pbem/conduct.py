@@ -19,6 +19,7 @@ from pbem.office import MATCHES, Office, Table, load, rules_of, seated
 from pbem.protocol import Event, Seat
 from pbem.referee import Bots, Outcome, Policies
 from pbem.reports import contexts
+from pbem.reveal import Revealed
 from pbem.store import Ask, Cause, Game, GameId, InboundId
 
 #: Asks that the rules put; other kinds (`told`, `yes`) are ours and live longer.
@@ -52,9 +53,8 @@ def orders_for(
     office: Office, table: Table, seat: Seat, orders: Sequence[str], menu: Sequence[str] = ()
 ) -> Outcome:
     """What comes of a seat's orders; nothing is stored yet."""
-    return referee.carry_out(
-        table.rules, table.match, seat, orders, policies(office, table), bots=bots(table), menu=menu
-    )
+    said = policies(office, table)
+    return referee.carry_out(table.rules, table.match, seat, orders, said, bots=bots(table), menu=menu)
 
 
 def start_game(office: Office, game_id: GameId) -> Table:
@@ -293,6 +293,34 @@ def reask(office: Office, game_id: GameId, seat: Seat) -> None:
     if seat in table.players:
         letters.post(seat, contexts.Report(**letters.board(seat, ask=asked), occasion="again"), ask=asked)
         letters.remember([seat])
+
+
+def take_back(office: Office, table: Table, revealed: Revealed, inbound_id: InboundId) -> Table:
+    """Store the state of the last reveal as a new version; what came after it is struck from the log."""
+    version = office.tx.save_version(
+        table.game.id,
+        parent=revealed.parent,
+        cause="mail",
+        turn=revealed.match.turn,
+        snapshot=revealed.match.snapshot(),
+        added=revealed.added,
+        digest=revealed.match.digest(),
+        now=office.now,
+        happened=list(in_turns(revealed.events, revealed.match.turn)),
+        inbound_id=inbound_id,
+    )
+    office.tx.undo_events(table.game.id, revealed.parent, version.number)
+    MATCHES.keep(version, revealed.match)
+    game = replace(table.game, version=version.number, turn=version.turn)
+    return replace(table, match=revealed.match, game=game)
+
+
+def hand_to_bot(office: Office, table: Table, seat: Seat) -> Table:
+    """A player leaves the seat for good: a bot keeps their name and plays on at once."""
+    for ask in office.tx.open_asks(table.game.id, seat):
+        office.tx.close_ask(ask.number, "replaced", office.now)
+    office.tx.reseat(table.game.id, seat, None, bot_name=table.seats[seat].name)
+    return settle(office, table.game.id, "mail")
 
 
 def settle(office: Office, game_id: GameId, cause: Cause = "moderator") -> Table:

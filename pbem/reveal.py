@@ -3,6 +3,7 @@ what `undo` goes back to."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,23 +38,21 @@ def last_reveal(office: Office, table: Table) -> Revealed:
 
     Raises ReplayMismatch.
     """
-    goal = table.match
     version = office.tx.version(table.game.id, table.game.version)
     since: list[str] = []
     while True:
         earlier = continued(office, table, version)
         if earlier is None:
             return Revealed(MATCHES.get(table.rules, version), version.number, [], [], tuple(since))
-        if reached(earlier, goal):
-            since = [str(choice[1]) for choice in version.added] + since
-            version = office.tx.version(table.game.id, version.parent or 0)
-            continue
-        return replayed(earlier, goal, version, since)
-
-
-def reached(match: Match, goal: Match) -> bool:
-    """Whether nothing was revealed between the two."""
-    return match.reveals == goal.reveals and match.turn == goal.turn
+        kept = told_of(earlier, version)
+        since = [str(choice[1]) for choice in version.added[kept:]] + since
+        if kept == len(version.added):
+            return Revealed(MATCHES.get(table.rules, version), version.number, [], [], tuple(since))
+        if kept:
+            match, events = made(earlier, version, kept)
+            added = [list(choice) for choice in version.added[:kept]]
+            return Revealed(match, version.parent or 0, added, events, tuple(since), version.number)
+        version = office.tx.version(table.game.id, version.parent or 0)
 
 
 def continued(office: Office, table: Table, version: Version) -> Match | None:
@@ -63,23 +62,34 @@ def continued(office: Office, table: Table, version: Version) -> Match | None:
     return MATCHES.get(table.rules, office.tx.version(table.game.id, version.parent))
 
 
-def replayed(earlier: Match, goal: Match, version: Version, since: list[str]) -> Revealed:
-    """Make the choices of a version again, up to the one that revealed something last."""
-    again = earlier.fork()
+def told_of(earlier: Match, version: Version) -> int:
+    """How many of a version's choices stand: up to the last that revealed something, ended a turn, or was
+    somebody else's."""
+    match = earlier.fork()
+    kept = 0
+    for number, choice in enumerate(version.added, start=1):
+        before = (match.reveals, match.turn)
+        own = choice[0] == match.actor
+        choose(match, version, choice)
+        if not own or (match.reveals, match.turn) != before:
+            kept = number
+    return kept
+
+
+def made(earlier: Match, version: Version, count: int) -> tuple[Match, list[Event]]:
+    """The first choices of a version made again, and what came of them."""
+    match = earlier.fork()
     events: list[Event] = []
-    made = 0
-    while made < len(version.added) and not reached(again, goal):
-        text = str(version.added[made][1])
-        option = again.decision.option(text) if again.decision else None
-        if option is None:
-            raise ReplayMismatch(f"version {version.number} does not follow from version {version.parent}")
-        events += again.choose(option)
-        made += 1
-    rest = [str(choice[1]) for choice in version.added[made:]]
-    if not rest:
-        return Revealed(again, version.number, [], [], tuple(since))
-    added = [list(choice) for choice in version.added[:made]]
-    return Revealed(again, version.parent or 0, added, events, tuple(rest + since), version.number)
+    for choice in version.added[:count]:
+        events += choose(match, version, choice)
+    return match, events
+
+
+def choose(match: Match, version: Version, choice: Sequence[Any]) -> list[Event]:
+    option = match.decision.option(str(choice[1])) if match.decision else None
+    if option is None:
+        raise ReplayMismatch(f"version {version.number} does not follow from version {version.parent}")
+    return match.choose(option)
 
 
 def shown_to(office: Office, table: Table, seat: Seat) -> tuple[Table, Revealed | None]:

@@ -35,10 +35,8 @@ class Trusted:
 
     holder: Holder
     ask: Ask
-    #: Whether orders may move: the ask's turn or window is still open.
-    moves: bool
-    #: Why not: `past`, `rolled_back`, `replaced`, `over`, `commands`; empty when they may.
-    why: str = ""
+    #: Why its orders may not move; None when they may: the ask's turn or window is still open.
+    why: Why | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +54,13 @@ class Stranger:
     why: str
 
 
+#: What a token can have become: its turn or window is over; the moderator set the game back; somebody else has
+#: the seat or a newer mail took its place; the game is over; it was made for commands only.
+Why: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions"]
+
+#: What the store notes of a closed ask, where it is not simply past.
+CLOSED: dict[str, Why] = {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}
+
 Identity: TypeAlias = Trusted | Untrusted | Stranger
 
 
@@ -70,8 +75,7 @@ def identify(tx: Tx, mail: Understood) -> Identity:
         assert holder is not None, "an ask of a seat with a player"
         if mail.authenticated is False:
             return Untrusted(holder, "failed")
-        why = past(tx, ask)
-        return Trusted(holder, ask, moves=not why, why=why)
+        return Trusted(holder, ask, past(tx, ask))
     foreign = [ask for ask in asks if not past(tx, ask)]
     if foreign:
         holder = holder_of(tx, foreign[0])
@@ -106,15 +110,15 @@ def best(asks: list[Ask]) -> Ask:
     return next((ask for ask in asks if ask.open and ask.kind != "told"), asks[0])
 
 
-def past(tx: Tx, ask: Ask) -> str:
-    """Why an ask moves nothing; empty when it does."""
+def past(tx: Tx, ask: Ask) -> Why | None:
+    """Why an ask moves nothing; None when it does."""
     if tx.game(ask.game_id).status == "over":
         return "over"
     if ask.kind == "told":
         return "commands"
     if ask.open:
-        return ""
-    return {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}.get(ask.closed_why, "past")
+        return None
+    return CLOSED.get(ask.closed_why, "past")
 
 
 def holder_of(tx: Tx, ask: Ask) -> Holder | None:

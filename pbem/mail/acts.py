@@ -1,0 +1,289 @@
+"""What a mail can change: orders, undo, policies, resigning, and the `yes` to something parked.
+
+Each act ends in a `Verdict`. Only a trusted mail gets here, except to `park`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pbem import conduct, referee
+from pbem.conduct import Writer
+from pbem.errors import OrderError
+from pbem.letters import Letters, lines
+from pbem.mail.answers import pending
+from pbem.mail.case import Case, Verdict
+from pbem.mail.identify import Trusted, Untrusted, Why
+from pbem.orders import commands
+from pbem.protocol import Event
+from pbem.reports import contexts
+from pbem.reports.contexts import Happening, Line, Problem
+from pbem.reveal import last_reveal, shown_to
+from pbem.store import Ask, Inbound, InboundId
+
+
+def order(case: Case, orders: Sequence[str], cause: InboundId | None = None) -> Verdict:
+    """Carry orders out, all of them or none up to the first reveal, and answer."""
+    trusted, table = proven(case), case.table
+    seat = case.holder.seat
+    decision = table.match.decision
+    if decision is None:
+        return stale(case, "over")
+    if trusted.why:
+        return stale(case, trusted.why)
+    if decision.seat != seat:
+        return stale(case, "reactions" if table.match.actor == seat else "past")
+    open_asks = [one for one in case.office.tx.open_asks(table.game.id, seat) if one.kind in conduct.MOVING]
+    newest = open_asks[-1] if open_asks else None
+    answers_newest = newest is not None and newest.number == trusted.ask.number
+    outcome = conduct.orders_for(
+        case.office, table, seat, orders, newest.menu if newest and answers_newest else ()
+    )
+    if not outcome.changed:
+        return refuse(case, outcome)
+    answering = case.answering
+    assert answering is not None, "a trusted mail came from a registered address"
+    retired = retire(case)
+    writer = Writer(seat, answering, case.chat, retired)
+    case.table = conduct.advance(
+        case.office, table, outcome, cause="mail", writer=writer, inbound_id=cause or case.inbound_id
+    )
+    return Verdict("applied", version=case.table.game.version)
+
+
+def refuse(case: Case, outcome: referee.Outcome) -> Verdict:
+    """Nothing of the mail was done: say which line was wrong, or that there was none."""
+    error = outcome.refused.error if outcome.refused else None
+    verdict = Verdict("refused", error.reason if error else "no order")
+    if not case.may_answer:
+        return verdict
+    retired = retire(case)
+    letters = Letters(case.office, case.table)
+    ask = asked_again(case, letters) if retired else pending(letters, case.holder.seat)
+    board = letters.board(case.holder.seat, ask=ask)
+    told = lines(outcome.lines, case.chat)
+    context: contexts.Board
+    if outcome.refused:
+        context = contexts.Refusal(**board, lines=told, token_retired=retired)
+    else:
+        context = contexts.Nothing(**board, what="chat", lines=told)
+    letters.post(case.holder.seat, context, ask=ask if retired else None, answering=case.answering)
+    return verdict
+
+
+def retire(case: Case) -> bool:
+    """When a mail went to third parties too, its tokens are worth nothing any more."""
+    if not case.mail.third_parties:
+        return False
+    tx = case.office.tx
+    for token in case.mail.tokens:
+        ask = tx.ask_for(token)
+        if ask and (ask.game_id, ask.seat) == (case.holder.game_id, case.holder.seat):
+            tx.set_terms(ask.number, {**ask.terms, "retired": True})
+            if ask.kind not in conduct.MOVING:
+                tx.close_ask(ask.number, "retired", case.office.now)
+    return True
+
+
+def asked_again(case: Case, letters: Letters) -> Ask | None:
+    """The pending question under a new token, with the deadline it had."""
+    decision = case.table.match.decision
+    if decision is None or decision.seat != case.holder.seat:
+        return None
+    before = case.office.tx.open_asks(case.holder.game_id)
+    return conduct.ask_next(case.office, case.table, letters, before)
+
+
+def stale(case: Case, why: Why) -> Verdict:
+    """The token is past: say so, with how things stand now."""
+    if case.may_answer:
+        seat = case.holder.seat
+        table, revealed = shown_to(case.office, case.table, seat)
+        letters = Letters(case.office, table, revealed=revealed)
+        ask = pending(letters, seat)
+        context = contexts.Stale(**letters.board(seat, ask=ask), why=why, orders=case.lines.orders)
+        letters.post(seat, context, answering=case.answering)
+    return Verdict("answered", f"stale: {why}")
+
+
+def undo(case: Case) -> Verdict:
+    """Take back what the actor did since the last reveal."""
+    table, seat = case.table, case.holder.seat
+    decision = table.match.decision
+    trusted = proven(case)
+    if decision is None:
+        return stale(case, "over")
+    if trusted.why or not decision.seat == seat == table.match.actor:
+        return stale(case, trusted.why or "past")
+    revealed = last_reveal(case.office, table)
+    if revealed.since:
+        case.table = conduct.take_back(case.office, table, revealed, case.inbound_id)
+    letters = Letters(case.office, case.table)
+    ask = asked_again(case, letters) if revealed.since else pending(letters, seat)
+    if revealed.since or case.may_answer:
+        context = contexts.Undone(**letters.board(seat, ask=ask), choices=revealed.since)
+        letters.post(seat, context, ask=ask, answering=case.answering)
+    if not revealed.since:
+        return Verdict("answered", "nothing to undo")
+    return Verdict("applied", "undo", case.table.game.version)
+
+
+def preview(case: Case) -> Verdict:
+    """Say what the orders would do; do nothing."""
+    table, seat = case.table, case.holder.seat
+    decision = table.match.decision
+    if decision is None or decision.seat != seat:
+        return stale(case, "past" if decision else "over")
+    if case.may_answer:
+        policies = conduct.policies(case.office, table)
+        outcome = referee.preview(table.rules, table.match, seat, case.lines.orders, policies)
+        ahead = outcome.ahead or table.match
+        letters = Letters(case.office, table)
+        board = letters.board(seat, ask=pending(letters, seat))
+        rest = [line.text for line in outcome.lines if line.verdict == "set_aside"]
+        context = contexts.Preview(
+            **{**board, "view": ahead.view(seat), "events": would_happen(case, outcome.events)},
+            lines=lines(outcome.lines, case.chat),
+            stops_at=rest[0] if outcome.stopped and rest else None,
+        )
+        letters.post(seat, context, answering=case.answering)
+    return Verdict("answered", "preview")
+
+
+def would_happen(case: Case, events: Sequence[Event]) -> tuple[Happening, ...]:
+    match = case.table.match
+    actor = case.table.colour(match.actor)
+    seat = case.holder.seat
+    return tuple(
+        Happening(turn=match.turn, actor=actor, kind=one.kind, data=one.seen_by(seat)) for one in events
+    )
+
+
+def standing(case: Case) -> Verdict:
+    """Set policies; without any words, list those in force."""
+    table, seat = case.table, case.holder.seat
+    told = []
+    for one in case.lines.commands:
+        if isinstance(one, commands.Standing) and one.text:
+            told.append(set_policy(case, one.text))
+    if case.may_answer:
+        letters = Letters(case.office, table)
+        in_force = table.rules.policies(table.match, seat, case.office.tx.policies(table.game.id, seat))
+        context = contexts.Standing(**letters.addressed(seat), lines=tuple(told), policies=tuple(in_force))
+        letters.post(seat, context, answering=case.answering)
+    done = any(line.verdict == "done" for line in told)
+    return Verdict("applied" if done else "answered", "standing")
+
+
+def set_policy(case: Case, text: str) -> Line:
+    """One policy, and how its line is told."""
+    written = f"standing {text}"
+    try:
+        subject, terms = case.table.rules.policy(text)
+    except OrderError as error:
+        return Line(text=written, verdict="refused", problem=Problem.of(error))
+    case.office.tx.set_policy(case.table.game.id, case.holder.seat, subject, terms, case.office.now)
+    return Line(text=written, verdict="done", option=subject)
+
+
+def changing(wanted: Sequence[commands.Command]) -> bool:
+    """Whether one of these commands changes something, so that it needs a token."""
+    kinds = (commands.Standing, commands.Undo, commands.Resign, commands.Preview)
+    return any(isinstance(one, kinds) for one in wanted)
+
+
+def confirm(case: Case, orders_of: Callable[[Case, Inbound], tuple[str, ...]]) -> Verdict | None:
+    """The typed `yes` to what a one-time token was made for; None when the mail carries no such token."""
+    ask = proven(case).ask
+    if ask.kind != "yes":
+        return None
+    if not ask.open:
+        return stale(case, "past")
+    tx = case.office.tx
+    tx.close_ask(ask.number, "answered", case.office.now)
+    if ask.terms.get("resign"):
+        return resign(case, confirmed=True)
+    kept = tx.inbound(InboundId(int(ask.terms["parked"])))
+    verdict = order(case, orders_of(case, kept), kept.id)
+    tx.settle_inbound(
+        kept.id,
+        verdict.disposition,
+        reason="approved",
+        game_id=case.holder.game_id,
+        seat=case.holder.seat,
+        version=verdict.version,
+    )
+    return verdict
+
+
+def welcome_back(case: Case) -> None:
+    """Their address works, and whatever bot kept the seat gives it back."""
+    office, seat = case.office, case.table.seats[case.holder.seat]
+    if any(one.bouncing_at for one in case.holder.player.addresses):
+        office.tx.clear_bouncing(case.mail.sender)
+    if not seat.nmr_count and not seat.stand_in:
+        return
+    office.tx.set_nmr(seat.game_id, seat.seat, 0, stand_in=False)
+    case.reload()
+    if seat.stand_in:
+        conduct.notify(office, seat.game_id, "back", about=seat.colour, name=seat.name)
+
+
+def resign(case: Case, *, confirmed: bool) -> Verdict:
+    """Give the seat to a bot for good; only after a typed `yes`."""
+    office, table, seat = case.office, case.table, case.holder.seat
+    if table.match.decision is None:
+        return stale(case, "over")
+    if not confirmed:
+        if case.may_answer:
+            letters = Letters(office, table)
+            ask = open_yes(case, {"resign": True})
+            letters.post(
+                seat, contexts.ConfirmResign(**letters.addressed(seat, ask.token)), answering=case.answering
+            )
+        return Verdict("answered", "resign needs yes")
+    name, colour = table.seats[seat].name, table.colour(seat)
+    conduct.notify(office, table.game.id, "resigned", about=colour, name=name)
+    conduct.tell_moderator(office, "resigned", {"seat": colour, "name": name}, table.game)
+    conduct.hand_to_bot(office, table, seat)
+    return Verdict("applied", "resigned")
+
+
+def open_yes(case: Case, terms: dict[str, object]) -> Ask:
+    """A one-time token that a typed `yes` must carry."""
+    table = case.table
+    return case.office.tx.open_ask(
+        table.game.id,
+        case.holder.seat,
+        version=table.game.version,
+        turn=table.game.turn,
+        kind="yes",
+        now=case.office.now,
+        terms=terms,
+    )
+
+
+def park(case: Case, untrusted: Untrusted) -> Verdict:
+    """Keep orders that nobody vouches for, and offer them to the seat's player at the registered address."""
+    verdict = Verdict("parked", untrusted.why)
+    if not case.may_answer:
+        return verdict
+    office, table, seat = case.office, case.table, case.holder.seat
+    letters = Letters(office, table)
+    offered = pending(letters, seat) is not None
+    ask = open_yes(case, {"parked": case.inbound_id}) if offered else None
+    someone = office.tx.players_at(case.mail.sender)
+    context = contexts.Parked(
+        **letters.addressed(seat, ask.token if ask else None),
+        orders=tuple(case.mail.orders),
+        why=untrusted.why,
+        offered=offered,
+        sender="" if someone else case.mail.sender,
+    )
+    letters.post(seat, context, answering=case.answering)
+    return verdict
+
+
+def proven(case: Case) -> Trusted:
+    assert case.trusted is not None, "only a trusted mail may change something"
+    return case.trusted

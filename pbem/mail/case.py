@@ -1,0 +1,93 @@
+"""One mail on its way through the steps of the pipeline: what is known about it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from pbem.letters import Answering
+from pbem.mail.identify import Holder, Identity, Stranger, Trusted
+from pbem.mail.values import Understood
+from pbem.office import Office, Table, load
+from pbem.orders.commands import Sorted
+from pbem.store import Disposition, InboundId
+
+#: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
+ANSWERS = (
+    *("again", "refusal", "nothing", "preview", "undone", "status", "help", "rules", "card", "history"),
+    *("standing", "parked", "stale", "confirm_resign"),
+)
+
+
+NO_LINES = Sorted((), (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a mail."""
+
+    disposition: Disposition
+    #: Why, in a word or two for the moderator.
+    reason: str = ""
+    #: The version it made.
+    version: int | None = None
+
+
+@dataclass(slots=True)
+class Case:
+    """A mail, who wrote it, and what it asks for; each step fills in what it finds out."""
+
+    office: Office
+    inbound_id: InboundId
+    mail: Understood
+    identity: Identity = field(default_factory=lambda: Stranger("not looked at"))
+    lines: Sorted = NO_LINES
+    #: Typed lines that are no orders.
+    chat: tuple[str, ...] = ()
+    _table: Table | None = None
+
+    @property
+    def holder(self) -> Holder:
+        """The seat this mail is about."""
+        assert not isinstance(self.identity, Stranger), "strangers are sent away first"
+        return self.identity.holder
+
+    @property
+    def trusted(self) -> Trusted | None:
+        return self.identity if isinstance(self.identity, Trusted) else None
+
+    @property
+    def table(self) -> Table:
+        """The game of that seat, loaded once."""
+        if self._table is None:
+            self._table = load(self.office, self.holder.game_id)
+        return self._table
+
+    @table.setter
+    def table(self, table: Table) -> None:
+        self._table = table
+
+    def reload(self) -> None:
+        """Take the game from the store again, after something about its seats has changed."""
+        self._table = None
+
+    @property
+    def own_address(self) -> bool:
+        """Whether it came from an address that is registered for the seat's player."""
+        return self.holder.player.owns(self.mail.sender)
+
+    @property
+    def answering(self) -> Answering | None:
+        """How an answer finds back: only ever to a registered address."""
+        if self.own_address:
+            return Answering(self.inbound_id, self.mail.sender, self.mail.message_id)
+        return None
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether this address has not had its share of answers yet in the last hour (so that no loop lives)."""
+        office = self.office
+        known = self.holder.player.address
+        to = self.mail.sender if self.own_address else known.address if known else ""
+        count = office.tx.count_queued(to, office.now - timedelta(hours=1), *ANSWERS)
+        return bool(to) and count < office.settings.mail.answers_per_hour

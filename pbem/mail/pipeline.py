@@ -1,0 +1,341 @@
+"""One received mail, from bytes to what became of it. The order of the steps is a table.
+
+Everything a mail does is committed in one transaction: its own record, the new version, the deadlines and every
+mail that goes out. So it is done once or not at all, whatever happens in between. No mail raises out of here; what
+cannot be handled is kept for the moderator, and the next one is handled.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from functools import lru_cache
+
+from pbem.conduct import tell_moderator
+from pbem.config import Mail as MailSettings
+from pbem.config import Settings
+from pbem.errors import ReplayMismatch, StoreError
+from pbem.letters import Letters
+from pbem.mail import acts, bounces
+from pbem.mail.answers import answer, pending
+from pbem.mail.case import Case, Verdict
+from pbem.mail.identify import Stranger, Untrusted, identify
+from pbem.mail.imap import Fetched
+from pbem.mail.understand import understand
+from pbem.mail.values import MACHINE_KINDS, Limits, Reading, Understood
+from pbem.office import Office
+from pbem.orders import commands
+from pbem.orders.commands import order_words, sort_lines
+from pbem.protocol import installed_games
+from pbem.reports import contexts
+from pbem.store import Disposition, Inbound, InboundId, NewInbound, Store
+
+log = logging.getLogger(__name__)
+
+#: What may be a token of ours in a header: behind a bracket, a plus or a hyphen.
+TOKEN = re.compile(rb"[\[+-]([0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{8})(?=[\]@-])")
+#: Bytes of a mail in which tokens are looked for before it is read.
+HEAD_BYTES = 16_384
+
+Step = Callable[[Case], Verdict | None]
+
+
+def ignored(case: Case) -> Verdict | None:
+    """Machine mail is never answered, and never holds orders."""
+    if case.mail.kind in MACHINE_KINDS:
+        return Verdict("ignored", case.mail.kind)
+    return None
+
+
+def bounced(case: Case) -> Verdict | None:
+    """Mail of ours came back: a hard bounce marks the address, and the moderator hears of it."""
+    if case.mail.kind == "bounce":
+        return bounces.note(case)
+    return None
+
+
+def identified(case: Case) -> Verdict | None:
+    """Who wrote it; whoever cannot be told has no answer."""
+    case.identity = identify(case.office.tx, case.mail)
+    if isinstance(case.identity, Stranger):
+        return Verdict("ignored", case.identity.why)
+    case.lines = sort_lines(case.mail.orders, case.table.rules.vocabulary)
+    case.chat = (*case.mail.chat, *case.lines.chat)
+    return None
+
+
+def welcomed_back(case: Case) -> Verdict | None:
+    """A trusted mail shows that its address works and its player is there: a bot that kept the seat lets go."""
+    if case.trusted:
+        acts.welcome_back(case)
+    return None
+
+
+def parked(case: Case) -> Verdict | None:
+    """Orders without proof are kept for the seat's player; questions are answered at a registered address."""
+    if not isinstance(case.identity, Untrusted):
+        return None
+    wants = [one for one in case.lines.commands if not isinstance(one, commands.Help)]
+    if case.lines.orders or acts.changing(wants):
+        return acts.park(case, case.identity)
+    if not case.own_address:
+        return Verdict("ignored", f"untrusted: {case.identity.why}")
+    return None
+
+
+def confirmed(case: Case) -> Verdict | None:
+    """A typed `yes` with its one-time token does what was asked about."""
+    if case.trusted and any(isinstance(one, commands.Yes) for one in case.lines.commands):
+        return acts.confirm(case, orders_of)
+    return None
+
+
+def resigned(case: Case) -> Verdict | None:
+    """Leaving the game, which takes a typed `yes` as well."""
+    wants = [one for one in case.lines.commands if isinstance(one, commands.Resign)]
+    return acts.resign(case, confirmed=wants[-1].confirmed) if case.trusted and wants else None
+
+
+def previewed(case: Case) -> Verdict | None:
+    """`preview` anywhere in a mail: nothing in it is done."""
+    if case.trusted and commands.Preview() in case.lines.commands:
+        return acts.preview(case)
+    return None
+
+
+def said_in_advance(case: Case) -> Verdict | None:
+    """Policies are set before the orders of the same mail, which may already need them."""
+    if case.trusted and any(isinstance(one, commands.Standing) for one in case.lines.commands):
+        verdict = acts.standing(case)
+        return None if case.lines.orders or commands.Undo() in case.lines.commands else verdict
+    return None
+
+
+def undone(case: Case) -> Verdict | None:
+    """`undo` comes before the orders of the same mail, which are to take the place of the old ones."""
+    if case.trusted and commands.Undo() in case.lines.commands:
+        verdict = acts.undo(case)
+        return None if case.lines.orders and verdict.disposition == "applied" else verdict
+    return None
+
+
+def ordered(case: Case) -> Verdict | None:
+    """What the game is about."""
+    if case.trusted and case.lines.orders:
+        verdict = acts.order(case, case.lines.orders)
+        answer(case)
+        return verdict
+    return None
+
+
+def answered(case: Case) -> Verdict | None:
+    """Questions alone."""
+    return Verdict("answered", "question") if case.lines.commands and answer(case) else None
+
+
+def nothing_found(case: Case) -> Verdict | None:
+    """A person wrote, but nothing that can be carried out: say so, and how to write it."""
+    if case.own_address and not case.lines.commands and case.may_answer:
+        letters = Letters(case.office, case.table)
+        kind = case.mail.kind
+        board = letters.board(case.holder.seat, ask=pending(letters, case.holder.seat))
+        context = contexts.Nothing(
+            **board,
+            what="unsupported" if kind in ("unsupported", "oversize") else "chat" if case.chat else "empty",
+            lines=tuple(contexts.Line(text=one, verdict="chat") for one in case.chat),
+        )
+        letters.post(case.holder.seat, context, answering=case.answering)
+        return Verdict("answered", kind)
+    return None
+
+
+def nothing_said(case: Case) -> Verdict:
+    return Verdict("ignored", "no answer is due")
+
+
+#: The way of a mail: the first step that gives a verdict ends it.
+STEPS: tuple[Step, ...] = (
+    bounced,  # before machine mail, of which it is one
+    ignored,  # before anybody is looked up: nothing a machine writes costs a query
+    identified,
+    welcomed_back,
+    parked,  # after this step a changing mail is a trusted one
+    confirmed,
+    resigned,
+    previewed,  # before everything that it keeps from being done
+    said_in_advance,
+    undone,
+    ordered,
+    answered,
+    nothing_found,
+    nothing_said,
+)
+
+
+def handle(store: Store, settings: Settings, fetched: Fetched, now: datetime) -> Disposition:
+    """Handle one fetched mail for good, once.
+
+    Raises StoreError when the database cannot be used; nothing has happened then, and the mail is to stay where
+    it is.
+    """
+    try:
+        mail = read(store, settings, fetched)
+        return received(store, settings, fetched, mail, now)
+    except Exception as error:
+        if database_trouble(error):
+            raise
+        return quarantine(store, settings, fetched, error, now)
+
+
+def database_trouble(error: Exception) -> bool:
+    """Whether the database itself failed, as against something that was looked for and is not there."""
+    return isinstance(error, StoreError) and error.__cause__ is not None
+
+
+def read(store: Store, settings: Settings, fetched: Fetched) -> Understood:
+    """What the mail says, with the help of the report it answers."""
+    raw = fetched.raw or b""
+    sent = None
+    if tokens := [found.decode().upper() for found in TOKEN.findall(raw[:HEAD_BYTES])[:4]]:
+        with store.reading() as tx:
+            sent = next((text for token in tokens if (text := tx.sent_text(token))), None)
+    mail = understand(raw, replace(reading(settings.mail), sent=sent))
+    if fetched.oversize and mail.kind not in MACHINE_KINDS:
+        return replace(mail, kind="oversize", orders=(), chat=())
+    return mail
+
+
+@lru_cache(maxsize=4)
+def reading(mail: MailSettings) -> Reading:
+    """What is known of any mail beforehand; the order words are those of every installed game."""
+    words = [order_words(game.vocabulary) for game in installed_games().values()]
+    return Reading(
+        own_addresses=(mail.address, *mail.aliases),
+        words=frozenset().union(*(one.words for one in words)),
+        alone=frozenset().union(*(one.alone for one in words)),
+        free=frozenset().union(*(one.free for one in words)),
+        begin_marker=mail.begin_marker,
+        end_marker=mail.end_marker,
+        trusted_authserv_id=mail.authserv_id or None,
+        limits=Limits(max_bytes=mail.max_bytes),
+    )
+
+
+def received(
+    store: Store, settings: Settings, fetched: Fetched, mail: Understood, now: datetime
+) -> Disposition:
+    """Record the mail and do what it says, in one transaction; a mail seen before does nothing."""
+    with store.transaction() as tx:
+        earlier = tx.seen_uid(fetched.uidvalidity, fetched.uid)
+        if earlier is not None and earlier.disposition is not None:
+            return earlier.disposition
+        again = tx.seen_message(storable(mail.message_id), mail.digest)
+        inbound_id = tx.record_inbound(new_inbound(fetched, mail, now), again.id if again else None)
+        if again is not None:
+            tx.settle_inbound(inbound_id, "duplicate", reason=f"the same as mail {again.id}")
+            note(mail, None, Verdict("duplicate"))
+            return "duplicate"
+        return settle(Case(Office(tx, settings, now), inbound_id, mail))
+
+
+def settle(case: Case) -> Disposition:
+    """Take a recorded mail through the steps, and note what became of it."""
+    verdict = next(found for step in STEPS if (found := step(case)) is not None)
+    known = not isinstance(case.identity, Stranger)
+    case.office.tx.settle_inbound(
+        case.inbound_id,
+        verdict.disposition,
+        kind="rejected" if isinstance(case.identity, Untrusted) and verdict.disposition == "parked" else None,
+        reason=verdict.reason,
+        game_id=case.holder.game_id if known else None,
+        seat=case.holder.seat if known else None,
+        version=verdict.version,
+    )
+    note(case.mail, case if known else None, verdict)
+    return verdict.disposition
+
+
+def note(mail: Understood, case: Case | None, verdict: Verdict) -> None:
+    """One line of log a mail: never a body, a token or an address."""
+    message_id = re.sub(r"[^\x21-\x7e]", "?", mail.message_id)[:120] or "-"
+    for token in mail.tokens:
+        message_id = re.sub(re.escape(token), "********", message_id, flags=re.IGNORECASE)
+    game, seat = (case.table.game.code, case.table.colour(case.holder.seat)) if case else ("-", "-")
+    log.info("%s %s %s %s (%s)", message_id, game, seat, verdict.disposition, verdict.reason or mail.kind)
+
+
+def new_inbound(fetched: Fetched, mail: Understood, now: datetime) -> NewInbound:
+    return NewInbound(
+        raw=fetched.raw or b"",
+        received_at=now,
+        uidvalidity=fetched.uidvalidity,
+        uid=fetched.uid,
+        message_id=storable(mail.message_id),
+        digest=mail.digest,
+        sender=storable(mail.sender),
+        subject=storable(mail.subject),
+        kind=mail.kind,
+    )
+
+
+def storable(text: str) -> str:
+    """The text without what a database may refuse: NUL, and halves of surrogate pairs."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+def quarantine(
+    store: Store, settings: Settings, fetched: Fetched, error: Exception, now: datetime
+) -> Disposition:
+    """Keep a mail that made a step fail, in a transaction of its own, and tell the moderator."""
+    log.error("a mail could not be handled and is kept for the moderator", exc_info=error)
+    with store.transaction() as tx:
+        if (earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid)) and earlier.disposition:
+            return earlier.disposition
+        inbound_id = tx.record_inbound(
+            NewInbound(
+                raw=fetched.raw or b"", received_at=now, uidvalidity=fetched.uidvalidity, uid=fetched.uid
+            )
+        )
+        put_aside(Office(tx, settings, now), inbound_id, error)
+    return "quarantined"
+
+
+def put_aside(office: Office, inbound_id: InboundId, error: Exception) -> None:
+    trace = "".join(traceback.format_exception(error))[-20_000:]
+    office.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace)
+    what = "mismatch" if isinstance(error, ReplayMismatch) else "quarantined"
+    tell_moderator(office, what, {"mail": inbound_id, "error": type(error).__name__})
+
+
+def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime) -> Disposition:
+    """Handle a mail from the quarantine once more.
+
+    Raises StoreError when there is no such mail, or when it is not in the quarantine.
+    """
+    try:
+        with store.transaction() as tx:
+            kept = tx.inbound(inbound_id)
+            if kept.disposition != "quarantined":
+                raise StoreError(f"mail {inbound_id} is not in the quarantine: it is {kept.disposition}")
+            return settle(Case(Office(tx, settings, now), inbound_id, understood(settings, kept)))
+    except StoreError:
+        raise
+    except Exception as error:
+        log.error("mail %s still cannot be handled", inbound_id, exc_info=error)
+        with store.transaction() as tx:
+            put_aside(Office(tx, settings, now), inbound_id, error)
+        return "quarantined"
+
+
+def understood(settings: Settings, kept: Inbound) -> Understood:
+    return understand(kept.raw, reading(settings.mail))
+
+
+def orders_of(case: Case, kept: Inbound) -> tuple[str, ...]:
+    """The orders of a mail that was parked."""
+    mail = understood(case.office.settings, kept)
+    return sort_lines(mail.orders, case.table.rules.vocabulary).orders
