@@ -77,6 +77,7 @@ class Lexicon:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.canonical_verbs = {key(verb): verb for verb in vocabulary.verbs}
         self.infix = frozenset(vocabulary.infix)
+        self.alone = vocabulary.alone
         self.fillers = frozenset(word for filler in vocabulary.fillers for word in key(filler))
         self.verbs = _gathered(
             (key(phrase), verb)
@@ -106,6 +107,10 @@ class Lexicon:
             for text in ("".join(words), *words)
             if len(text) >= SHORTEST_TYPO
         )
+        #: The same for what is written in several words.
+        self._spelled_apart = _gathered(
+            ("".join(words), name) for words, name, _ in spellings if len(words) > 1
+        )
         self._words = {name: [w for w, n, _ in spellings if n == name] for name in self.kinds}
         starts: defaultdict[str, set[str]] = defaultdict(set)
         for words, name, _ in spellings:
@@ -115,7 +120,12 @@ class Lexicon:
         self._starts = dict(starts)
         self._parts: dict[str, Parts] = {}
         self._short: dict[tuple[str, ...], frozenset[str]] = {}
-        self._typos: dict[str, Mapping[str, int]] = {}
+        self._typos: dict[tuple[str, ...], Mapping[str, int]] = {}
+
+    def is_noun(self, word: str) -> bool:
+        """Whether a word says what an order is about, without a name: a filler, or a verb that takes a name."""
+        verbs = self.verbs.get((word,), ())
+        return word in self.fillers or (bool(verbs) and self.alone.isdisjoint(verbs))
 
     def verb_at(self, words: tuple[str, ...], start: int) -> list[tuple[int, tuple[str, ...]]]:
         """The verbs that begin at a word: where each ends and what it may mean, the longest first."""
@@ -156,19 +166,20 @@ class Lexicon:
     def misspelt(self, words: tuple[str, ...]) -> Mapping[str, int]:
         """The names that these words may be a slip for, with the number of slips."""
         text = "".join(words)
-        if text in self._typos:
-            return self._typos[text]
+        if words in self._typos:
+            return self._typos[words]
         _trim(self._typos)
+        spellings = self._spelled if len(words) == 1 else self._spelled_apart
         near: dict[str, int] = {}
         allowed = slips(len(text))
         if allowed:
             for spelled, distance, _ in process.extract(
-                text, self._spelled.keys(), scorer=OSA.distance, score_cutoff=allowed, limit=None
+                text, spellings.keys(), scorer=OSA.distance, score_cutoff=allowed, limit=None
             ):
                 if distance <= slips(len(spelled)):
-                    for name in self._spelled[spelled]:
+                    for name in spellings[spelled]:
                         near[name] = min(near.get(name, allowed), int(distance))
-        self._typos[text] = near
+        self._typos[words] = near
         return near
 
     def parts(self, text: str) -> Parts:

@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.closest import closest
 from pbem.orders.lexicon import Lexicon, lexicon
-from pbem.orders.reading import Reading, read
-from pbem.orders.words import BREAKS, POLITE, POLITE_AT_END, Word, bag, clean, plain, unmarked, words
+from pbem.orders.reading import PLEASANTRIES, Reading, read
+from pbem.orders.words import BREAKS, POLITE, Word, bag, clean, plain, unmarked, words
 from pbem.protocol import Decision, Option, Vocabulary
 
 How: TypeAlias = Literal["exact", "synonym", "corrected"]
@@ -88,13 +88,12 @@ def match_line(
 
 def is_end(line: str, vocabulary: Vocabulary) -> bool:
     """Whether a line says that the turn is over, in any of the words for it."""
-    said = tuple(word.text for word in _bare(words(unmarked(clean(line)))))
-    return END in lexicon(vocabulary).verbs.get(said, ())
+    return END in lexicon(vocabulary).verbs.get(_bare(line), ())
 
 
 def is_refusal(line: str) -> bool:
     """Whether a line declines whatever is offered, and says nothing else."""
-    return " ".join(word.text for word in _bare(words(unmarked(clean(line))))) in DECLINING
+    return " ".join(_bare(line)) in DECLINING
 
 
 def split_orders(line: str) -> list[str]:
@@ -113,14 +112,14 @@ def _from_menu(line: str, number: int, rest: str | None, decision: Decision, men
     return Matched(option, "exact", rest or None, str(number))
 
 
-def _bare(found: Sequence[Word]) -> list[Word]:
-    """The words without marks, and without polite words at either end."""
-    rest = [word for word in found if word.text not in BREAKS]
-    while len(rest) > 1 and rest[0].text in POLITE:
+def _bare(line: str) -> tuple[str, ...]:
+    """The words of a line without marks, and without polite words at either end."""
+    rest = [word.text for word in words(unmarked(clean(line))) if word.text not in BREAKS]
+    while len(rest) > 1 and rest[0] in POLITE:
         rest = rest[1:]
-    while len(rest) > 1 and rest[-1].text in POLITE_AT_END:
+    while len(rest) > 1 and rest[-1] in PLEASANTRIES:
         rest = rest[:-1]
-    return rest
+    return tuple(rest)
 
 
 class _Matcher:
@@ -165,50 +164,56 @@ class _Matcher:
         return read(tuple(word.text for word in part), self.decision, self.lexicon, self.me)
 
     def _trimmed(self, found: list[Word]) -> list[Word]:
-        """The words without polite beginnings and endings, unless they are words of an option."""
+        """The words without a polite beginning, unless it is the beginning of an option."""
         texts = {plain(option.text) for option in self.decision.options}
         while found and " ".join(w.text for w in found if w.text not in BREAKS) not in texts:
-            if (found[0].text in POLITE or found[0].text in BREAKS) and not self._begins_order(found):
-                found = found[1:]
-            elif found[-1].text in POLITE_AT_END or found[-1].text in BREAKS:
-                found = found[:-1]
-            elif found[0].text.isdigit() and self._begins_order(found[1:]):
-                found = found[1:]
-            else:
+            polite = found[0].text in POLITE or found[0].text in BREAKS
+            if not (polite or found[0].text.isdigit()) or self._begins_order(found):
                 break
+            if not polite and not self._begins_order(found[1:]):
+                break
+            found = found[1:]
         return found
 
     def _begins_order(self, found: Sequence[Word]) -> bool:
         return bool(self.lexicon.verb_at(tuple(word.text for word in found), 0))
 
     def _declined(self, part: Sequence[Word]) -> Option | None:
-        """The option that declines, when the line says no to this decision by its kind, or to whatever it is."""
+        """The option that declines, when the line says no to this decision by its kind, or to whatever it is.
+
+        Raises NotPossible when it says no to something else.
+        """
         decline = self.decision.decline
-        if decline is None or decline.text == END:
+        said = [word.text for word in part]
+        if decline is None or decline.text == END or not BREAKS.isdisjoint(said):
             return None
-        said = [word.text for word in part if word.text not in BREAKS]
-        verbs = {self.lexicon.parts(option.text).verb for option in self.decision.options} - {""}
-        about = {self.decision.kind, *self.lexicon.fillers, "this", "that", "it"}
-        about.update(
-            word for words, meant in self.lexicon.verbs.items() if verbs & {*meant} for word in words
-        )
-        if " ".join(said) in DECLINING - verbs:
+        offered = {self.lexicon.parts(option.text).verb for option in self.decision.options}
+        refusing = (DECLINING - offered) | {decline.text}
+        if " ".join(said) in refusing:
             return decline
-        refusing = {*DECLINING, decline.text}
-        left = [word for word in said if word not in refusing]
-        if (
-            len(left) < len(said)
-            and said[0] not in verbs - {decline.text}
-            and all(word in about for word in left)
-        ):
+        verb_end, verbs = next(iter(self.lexicon.verb_at(tuple(said), 0)), (0, ()))
+        no_to_it = offered.intersection(verbs) and said[verb_end:] and refusing.issuperset(said[verb_end:])
+        if said[0] not in refusing and not no_to_it:
+            return None
+        left = [word for word in said if word not in refusing and word not in PLEASANTRIES]
+        if all(self._is_asked(word, offered) for word in left):
             return decline
-        if len(said) > 1 and self._begins_order(part) and all(word in refusing for word in said[1:]):
-            return (
-                decline
-                if any(verbs & {*meant} for _, meant in self.lexicon.verb_at(tuple(said), 0))
-                else None
-            )
+        if all(self.lexicon.is_noun(word) for word in left):
+            facts: dict[str, object] = {
+                "kind": self.decision.kind,
+                "verb": decline.text,
+                "names": left,
+                "unknown": [],
+            }
+            raise NotPossible(self.line, "not_this", suggestions=self._suggestions(Reading()), facts=facts)
         return None
+
+    def _is_asked(self, word: str, offered: set[str]) -> bool:
+        """Whether a word behind a refusal says what is asked now: `skip minion`."""
+        verbs = self.lexicon.verbs.get((word,), ())
+        if verbs:
+            return not offered.isdisjoint(verbs)
+        return word in (self.decision.kind, "this", "that", "it") or word in self.lexicon.fillers
 
     def _splits(self) -> Iterator[tuple[int, int, bool, bool]]:
         """Where one order may end and the next begin, the last place first.

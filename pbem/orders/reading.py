@@ -17,8 +17,8 @@ EXACT, FILLER, SHORT, SLIP, UNKNOWN = 1, 3, 10, 30, 1000
 #: Words for the colour of who writes; they may also say nothing.
 MINE = bag("my me mine own myself")
 
-#: Left out in the middle of an order as well.
-PLEASANTRIES = bag("please pls plz just also now there")
+#: Left out in the middle of an order and behind it as well.
+PLEASANTRIES = bag("please pls plz plse thanks thank you thx ty cheers ok okay just also now there")
 
 
 class Said(NamedTuple):
@@ -283,12 +283,16 @@ def _assigned(
         if place in taken or mention.name not in part.names:
             continue
         penalty = _role_penalty(part.role, mention, mentions)
+        if not part.role and any(
+            not other.role and index not in taken and _alike(mention, other, lexicon)
+            for index, other in enumerate(mentions[:place])
+        ):
+            continue  # what stands first is meant first
         if penalty is None:
             continue
         for earlier, other in enumerate(taken):
             if other > place:  # turned about: only where it cannot be misread
-                kinds = lexicon.kinds.get(mention.name), lexicon.kinds.get(mentions[other].name)
-                if not part.role and not said[earlier].role and kinds[0] == kinds[1]:
+                if part.role == said[earlier].role and _alike(mention, mentions[other], lexicon):
                     penalty = None
                     break
                 penalty += 1
@@ -298,6 +302,11 @@ def _assigned(
         if rest is not None and (best is None or penalty + rest < best):
             best = penalty + rest
     return best
+
+
+def _alike(one: Mention, other: Mention, lexicon: Lexicon) -> bool:
+    """Whether two names are of the same kind, so that they can be taken for one another."""
+    return lexicon.kinds.get(one.name) == lexicon.kinds.get(other.name)
 
 
 #: Roles that mean nearly the same: what was said, and what the option says.

@@ -24,9 +24,6 @@ POLITE = bag(
     "secondly finally lastly also and i we id ill im lets let me us will would like want wanna shall may "
     "could can you just going gonna try to"
 )
-#: The same at its end.
-POLITE_AT_END = bag("please pls plz plse thanks thx ty cheers ok okay then now thank you and")
-
 #: One spelling for words that people write in several ways.
 SPELLINGS = {
     "mister": "mr",

@@ -1,0 +1,8 @@
+"""Helpers for reading orders: a toy game, and decisions made of nothing but texts."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
