@@ -26,3 +26,186 @@
 `today` lists, for each symbol of a card, what could be done with it if its turn came now. What the seat may do
 next is in the Decision, not here.
 """
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.ankh_morpork.areas import possible
+from games.ankh_morpork.asking import EFFECTS
+from games.ankh_morpork.board import BUILDINGS, MINIONS, SMALL_GODS
+from games.ankh_morpork.cards import AREA, AREAS, CARD, CARDS, EVENTS, PERSONALITIES, Card
+from games.ankh_morpork.legal import assassinations, builds, calms, placements, plays
+from games.ankh_morpork.options import BITS, COLOURS, COUNT, DEMON, PLAY, TROLL, USE
+from games.ankh_morpork.table import Table
+from games.ankh_morpork.winning import figure, met, progress
+from pbem.protocol import Decision, Option
+
+
+def view(match: Table, seat: int | None, decision: Decision | None) -> dict[str, Any]:
+    """What `seat`, or the public for None, may know."""
+    return {
+        "turn": match.turn,
+        "actor": COLOURS[match.actor],
+        "seat": None if seat is None else COLOURS[seat],
+        "reactions": decision is not None and decision.window,
+        "over": match.over,
+        "areas": [_area(match, area) for area in range(len(AREAS))],
+        "seats": [_seat(match, other) for other in range(match.seats)],
+        "draw_pile": len(match.draw),
+        "discards": [CARD[card] for card in reversed(match.discards)],
+        "in_play": CARD[match.spot] if match.spot >= 0 else None,
+        "events_left": len(match.events),
+        "events_used": [EVENTS[event].name for event in match.happened],
+        "trouble_count": match.trouble_count(),
+        "private": None if seat is None else _private(match, seat),
+    }
+
+
+def _area(match: Table, number: int) -> dict[str, Any]:
+    area = AREAS[number]
+    owner, controller = match.owner_of[number], match.controller(number)
+    return {
+        "number": area.number,
+        "name": area.name,
+        "slug": area.slug,
+        "cost": area.cost,
+        "river": area.river,
+        "neighbours": [AREA[other] for other in area.neighbours],
+        "minions": {
+            COLOURS[seat]: match.pieces[seat][number]
+            for seat in range(match.seats)
+            if match.pieces[seat][number]
+        },
+        "trolls": match.pieces[TROLL][number],
+        "demons": match.pieces[DEMON][number],
+        "building": COLOURS[owner] if owner >= 0 else None,
+        "trouble": bool(match.trouble >> number & 1),
+        "card_gone": bool(match.gone >> number & 1),
+        "controller": COLOURS[controller] if controller >= 0 else None,
+    }
+
+
+def _seat(match: Table, seat: int) -> dict[str, Any]:
+    buildings = match.buildings[seat]
+    return {
+        "colour": COLOURS[seat],
+        "money": match.money[seat],
+        "minions": match.out[seat],
+        "minions_left": MINIONS - match.out[seat],
+        "buildings": [AREA[area] for area in BITS[buildings]],
+        "buildings_left": BUILDINGS - COUNT[buildings],
+        "hand_size": len(match.hands[seat]),
+        "hand_limit": match.hand_limit(seat),
+        "city_cards": [AREA[area] for area in BITS[buildings & ~match.gone]],
+        "loans": [CARD[card] for card in match.loans[seat]],
+        "stuck": [CARD[card] for card in match.stuck[seat]],
+    }
+
+
+def _private(match: Table, seat: int) -> dict[str, Any]:
+    seen = match.seen[seat]
+    return {
+        "personality": _personality(match, seat),
+        "hand": [_hand_card(match, seat, card) for card in match.hands[seat]],
+        "powers": [_power(match, seat, area) for area in BITS[match.buildings[seat]]],
+        "seen_personalities": [PERSONALITIES[number].name for number in seen] if seen else None,
+    }
+
+
+def _personality(match: Table, seat: int) -> dict[str, Any] | None:
+    if match.personality[seat] < 0:
+        return None
+    person = PERSONALITIES[match.personality[seat]]
+    return {
+        "name": person.name,
+        "text": person.text,
+        "need": person.thresholds.get(match.seats),
+        "have": figure(match, seat, person.goal),
+        "met": met(match, seat),
+        "progress": progress(match, seat, person.goal),
+    }
+
+
+def _hand_card(match: Table, seat: int, number: int) -> dict[str, Any]:
+    card = CARDS[number]
+    return {
+        "name": card.name,
+        "id": card.id,
+        "deck": card.deck,
+        "symbols": list(card.symbols),
+        "scroll": card.scroll,
+        "interrupt": card.interrupt,
+        "today": today(match, seat, card),
+    }
+
+
+def _power(match: Table, seat: int, area: int) -> dict[str, Any]:
+    why = None
+    bit = 1 << area
+    if match.gone & bit:
+        why = "gone"
+    elif match.presence[DEMON] & bit:
+        why = "demon"
+    elif area != SMALL_GODS and match.closed & bit:
+        why = "used"
+    elif area != SMALL_GODS and match.actor != seat:
+        why = "turn"
+    elif area != SMALL_GODS and not possible(match, seat, area):
+        why = "nothing"
+    return {"area": AREA[area], "text": AREAS[area].power, "usable": why is None, "why": why}
+
+
+_PLAYS, _USES = frozenset(PLAY), frozenset(USE)
+
+
+def outlook(match: Table, seat: int, option: Option) -> dict[str, Any]:
+    """What an option would lead to, as far as nothing is revealed."""
+    if option in _PLAYS:
+        card = CARDS[option.value]
+        return {"card": card.name, "scroll": card.scroll, "symbols": today(match, seat, card)}
+    if option in _USES:
+        return {"area": AREA[option.value], "power": AREAS[option.value].power}
+    return {}
+
+
+def today(match: Table, seat: int, card: Card) -> list[dict[str, Any]]:
+    """For each symbol of a card, what could be done with it if its turn came now."""
+    return [
+        {"symbol": symbol, "targets": _targets(match, seat, card, symbol)}
+        for symbol in card.symbols
+        if symbol != "interrupt"
+    ]
+
+
+_LEGAL = {
+    "minion": placements,
+    "building": builds,
+    "assassinate": assassinations,
+    "calm": calms,
+    "play": plays,
+}
+
+
+def _targets(match: Table, seat: int, card: Card, symbol: str) -> list[str]:
+    if symbol == "scroll":
+        options = _scroll_choices(match, seat, card)
+    elif symbol in _LEGAL:
+        options = _LEGAL[symbol](match, seat)
+    else:
+        return []
+    own = {f"{verb} {card.name}" for verb in ("play", "discard", "give")}
+    return [option.text for option in options if option.text not in own]
+
+
+def _scroll_choices(match: Table, seat: int, card: Card) -> tuple[Option, ...]:
+    """What a scroll that begins with a choice would offer: it asks before it does anything."""
+    effect = EFFECTS[card.effect]
+    if effect.opens != "choice":
+        return ()
+    playing, match.card = match.card, card.index
+    carrying = effect.function(match, seat, *card.arguments)
+    decision = next(carrying)
+    carrying.close()
+    match.card = playing
+    return tuple(decision.options)

@@ -1,0 +1,191 @@
+"""The cards, areas, events and personalities, read from `data/*.toml`. Everywhere else they are small numbers.
+
+A card's number is its place in the order of ids, so that "the first card by id" is the smallest number and a
+sorted hand is in order. Areas, events and personalities keep the order of their files.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A player card."""
+
+    index: int
+    id: str
+    name: str
+    deck: str
+    symbols: tuple[str, ...]
+    scroll: str | None
+    #: The function that carries the scroll out, and its arguments.
+    effect: str
+    arguments: tuple[int | str, ...]
+    aliases: tuple[str, ...]
+    interrupt: bool
+    event: bool
+    two_players: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """One of the twelve areas of the city."""
+
+    index: int
+    number: int
+    slug: str
+    name: str
+    cost: int
+    neighbours: tuple[int, ...]
+    river: bool
+    start: bool
+    power: str
+    power_kind: str
+    power_amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class RandomEvent:
+    """A random event card."""
+
+    index: int
+    id: str
+    name: str
+    text: str
+    rolls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Personality:
+    """A personality card: a secret goal."""
+
+    index: int
+    id: str
+    name: str
+    goal: str
+    text: str
+    #: The smallest number of players it is used with.
+    players: int
+    #: The figure needed, by number of players.
+    thresholds: dict[int, int]
+
+
+def _data(name: str) -> list[dict[str, Any]]:
+    text = (files("games.ankh_morpork") / "data" / name).read_text(encoding="utf-8")
+    return next(value for value in tomllib.loads(text).values() if isinstance(value, list))
+
+
+def _argument(text: str) -> int | str:
+    return int(text) if text.isdigit() else text
+
+
+def _cards() -> tuple[Card, ...]:
+    cards = []
+    for index, row in enumerate(sorted(_data("cards.toml"), key=lambda row: row["id"])):
+        effect, *arguments = row.get("effect", "").split(":")
+        cards.append(
+            Card(
+                index=index,
+                id=row["id"],
+                name=row["name"],
+                deck=row["deck"],
+                symbols=tuple(row["symbols"]),
+                scroll=row.get("scroll"),
+                effect=effect,
+                arguments=tuple(_argument(argument) for argument in arguments),
+                aliases=tuple(row.get("aliases", ())),
+                interrupt="interrupt" in row["symbols"],
+                event="event" in row["symbols"],
+                two_players=not row.get("removed_for_two_players", False),
+            )
+        )
+    return tuple(cards)
+
+
+def _areas() -> tuple[Area, ...]:
+    rows = _data("areas.toml")
+    index_of = {row["slug"]: index for index, row in enumerate(rows)}
+    return tuple(
+        Area(
+            index=index,
+            number=row["number"],
+            slug=row["slug"],
+            name=row["name"],
+            cost=row["cost"],
+            neighbours=tuple(sorted(index_of[slug] for slug in row["adjacent"])),
+            river=row["river"],
+            start=row["start"],
+            power=row["power"],
+            power_kind=row["power_hint"]["kind"],
+            power_amount=row["power_hint"]["amount"],
+        )
+        for index, row in enumerate(rows)
+    )
+
+
+def _events() -> tuple[RandomEvent, ...]:
+    return tuple(
+        RandomEvent(index, row["id"], row["name"], row["text"], row["rolls"])
+        for index, row in enumerate(_data("events.toml"))
+    )
+
+
+def _personalities() -> tuple[Personality, ...]:
+    return tuple(
+        Personality(
+            index,
+            row["id"],
+            row["name"],
+            row["goal"],
+            row["text"],
+            row["min_players"],
+            {int(players): needed for players, needed in row.get("thresholds", {}).items()},
+        )
+        for index, row in enumerate(_data("personalities.toml"))
+    )
+
+
+CARDS = _cards()
+AREAS = _areas()
+EVENTS = _events()
+PERSONALITIES = _personalities()
+
+CARD_NUMBER = {card.id: card.index for card in CARDS}
+AREA_NUMBER = {area.slug: area.index for area in AREAS}
+EVENT_NUMBER = {event.id: event.index for event in EVENTS}
+PERSONALITY_NUMBER = {personality.id: personality.index for personality in PERSONALITIES}
+
+#: The names alone, by number, for the log.
+CARD = tuple(card.name for card in CARDS)
+AREA = tuple(area.name for area in AREAS)
+
+INTERRUPT = tuple(card.interrupt for card in CARDS)
+
+
+def plain(text: str) -> str:
+    """A name without case, accents, apostrophes and other punctuation, for looking up."""
+    folded = unicodedata.normalize("NFKD", text).casefold().replace("&", " and ").replace("-", " ")
+    return " ".join("".join(c for c in folded if c.isalnum() or c.isspace()).split())
+
+
+def _names(entries: tuple[Any, ...]) -> dict[str, int]:
+    """Every way to say a name -> its number."""
+    numbers: dict[str, int] = {}
+    for entry in entries:
+        ways = [entry.name, getattr(entry, "id", getattr(entry, "slug", "")), *getattr(entry, "aliases", ())]
+        for way in ways:
+            said = plain(way)
+            numbers[said] = entry.index
+            numbers.setdefault(said.removeprefix("the "), entry.index)
+    return numbers
+
+
+CARD_NAMES = _names(CARDS)
+AREA_NAMES = _names(AREAS)
+EVENT_NAMES = _names(EVENTS)
+PERSONALITY_NAMES = _names(PERSONALITIES)

@@ -1,0 +1,74 @@
+"""Dice, shuffles and random picks, all from the seed: one stream a purpose, so that no purpose disturbs another.
+
+Block n of a stream is SHA-256 over seed, purpose and n; it is read as eight 32-bit words. A number below k is
+drawn by rejection, so that none is likelier than another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from struct import unpack
+from typing import TypeVar
+
+T = TypeVar("T")
+
+#: The streams, in the order in which a snapshot counts them.
+DECK, EVENTS, DICE, PICKS = range(4)
+PURPOSES = (b"deck", b"events", b"dice", b"picks")
+
+
+class Dice:
+    """The randomness of one match: a seed, and how many words of each stream are used."""
+
+    __slots__ = ("_blocks", "scripted", "seed", "used")
+
+    def __init__(
+        self, seed: bytes, used: Sequence[int] = (0, 0, 0, 0), scripted: Sequence[int] = ()
+    ) -> None:
+        self.seed = seed
+        self.used = list(used)
+        #: Dice to roll first, for tests and scenarios only.
+        self.scripted = list(scripted)
+        self._blocks: list[tuple[int, tuple[int, ...]]] = [(-1, ())] * len(PURPOSES)
+
+    def copy(self) -> Dice:
+        """The same randomness, to be drawn from independently."""
+        return Dice(self.seed, self.used, self.scripted)
+
+    def _word(self, stream: int) -> int:
+        used = self.used[stream]
+        self.used[stream] = used + 1
+        number, words = self._blocks[stream]
+        if number != used >> 3:
+            number = used >> 3
+            block = sha256(self.seed + PURPOSES[stream] + number.to_bytes(8, "big")).digest()
+            words = unpack(">8I", block)
+            self._blocks[stream] = (number, words)
+        return words[used & 7]
+
+    def below(self, stream: int, limit: int) -> int:
+        """A number from 0 to limit - 1."""
+        ceiling = 2**32 - 2**32 % limit
+        while True:
+            word = self._word(stream)
+            if word < ceiling:
+                return word % limit
+
+    def die(self) -> int:
+        """The twelve-sided die."""
+        if self.scripted:
+            return self.scripted.pop(0)
+        return self.below(DICE, 12) + 1
+
+    def shuffle(self, stream: int, items: list[T]) -> None:
+        """Put a list in random order, in place (Fisher and Yates)."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(stream, last + 1)
+            items[last], items[other] = items[other], items[last]
+
+    def reseed(self, entropy: bytes) -> None:
+        """Go on from fresh randomness mixed into the old."""
+        self.seed = sha256(self.seed + b"rollback" + entropy).digest()
+        self.used = [0] * len(PURPOSES)
+        self._blocks = [(-1, ())] * len(PURPOSES)
