@@ -1,0 +1,248 @@
+"""The daemon: new mail, the clock and the outbox; one pass over them (`run --once`), or for ever.
+
+What makes it safe to stop anywhere, and to run twice at once, is the order of things: a mail is fetched and
+left where it is; all that follows from it is committed as one; only then is it marked and moved. The crash
+points are numbered where they lie, 1 to 4 here and 5 to 7 in `pbem.mail.outbox`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from pbem.conduct import tell_moderator
+from pbem.config import Settings
+from pbem.deadlines import run_deadlines
+from pbem.errors import ConfigError, MailError, PbemError, StoreError, Transient
+from pbem.mail.imap import Fetched, Mailbox
+from pbem.mail.outbox import Outbox
+from pbem.mail.pipeline import handle
+from pbem.mail.smtp import OwnFault
+from pbem.notify import notify
+from pbem.office import Office
+from pbem.store import Store
+
+log = logging.getLogger(__name__)
+
+#: Longest wait for new mail before the inbox is looked at anyway.
+LONGEST_WAIT = 600.0
+#: How often the outbox is looked at for what other programs (`pbem admin`) put there.
+GLANCE = 5.0
+#: Seconds between attempts to reach a mail server: doubled each time, from the first to the second.
+PATIENCE = (1.0, 300.0)
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Daemon:
+    """What a server does, one step at a time."""
+
+    def __init__(self, settings: Settings, store: Store, now: Callable[[], datetime] = utc_now) -> None:
+        self.settings = settings
+        self.store = store
+        self.now = now
+        self.mailbox = Mailbox(settings.imap, settings.mail.max_bytes)
+        self.outbox = Outbox(settings, store, now)
+        #: Mails handled so far.
+        self.handled = 0
+        #: Whether all that lay in the inbox has been handled, so that deadlines may pass.
+        self.mail_read = False
+        self._own_fault = False
+        #: Set when there may be something new in the outbox.
+        self.mailed = asyncio.Event()
+
+    async def collect(self) -> None:
+        """Handle every mail in the inbox, and put it away."""
+        self.mail_read = False
+        if not self.mailbox.connected:
+            await self.mailbox.connect()
+        put_away: set[tuple[int, int]] = set()
+        while mails := await self.mailbox.new():
+            # Crash point 1: fetched, nothing recorded. The mail is still in the inbox and is fetched again.
+            if put_away.issuperset((mail.uidvalidity, mail.uid) for mail in mails):
+                raise Transient(f"{self.settings.imap.host} says it moved mail that is still in the inbox")
+            places: dict[str, list[int]] = {}
+            for mail in mails:
+                places.setdefault(self.take(mail), []).append(mail.uid)
+                put_away.add((mail.uidvalidity, mail.uid))
+                self.mailed.set()
+                await asyncio.sleep(0)  # let the outbox have its turn
+            # Crash point 3: all is committed, nothing is put away. Each mail is recognised by its UID.
+            for folder, uids in places.items():
+                await self.mailbox.done(uids, folder)
+                # Crash point 4: put away, or half of it. What is left is recognised; what is moved is done with.
+        self.mail_read = True
+
+    def take(self, mail: Fetched) -> str:
+        """Handle one mail in one transaction; the folder it belongs into then."""
+        imap = self.settings.imap
+        if mail.raw is None:
+            log.warning(
+                "the mail server cannot hand out mail %d; it is put into %s", mail.uid, imap.quarantine
+            )
+            return imap.quarantine
+        disposition = handle(self.store, self.settings, mail, self.now())
+        # Crash point 2: committed (the mail, the new version, the deadline and the answers), or not at all.
+        self.handled += 1
+        return imap.quarantine if disposition == "quarantined" else imap.processed
+
+    def keep_time(self) -> None:
+        """Do what is due by the clock."""
+        run_deadlines(self.store, self.settings, self.now(), mail_read=self.mail_read)
+
+    async def send(self) -> None:
+        """Send what is due; when our own login is refused the moderator finds a notice once it is repaired."""
+        try:
+            await self.outbox.drain()
+        except OwnFault as error:
+            if not self._own_fault:
+                self._own_fault = True
+                self.tell_moderator("own_fault", str(error))
+            raise
+        self._own_fault = False
+
+    def tell_moderator(self, what: str, error: str) -> None:
+        with self.store.transaction() as tx:
+            tell_moderator(Office(tx, self.settings, self.now()), what, {"error": error})
+
+    async def one_pass(self) -> None:
+        """New mail, the clock, the outbox, once; what fails does not keep the others from being done.
+
+        Raises the first failure at the end.
+        """
+        failures: list[PbemError] = []
+        for step in (self.collect, self._clock, self.send):
+            try:
+                await step()
+            except (MailError, ConfigError) as error:
+                failures.append(error)
+        await self.close()
+        if failures:
+            raise failures[0]
+
+    async def _clock(self) -> None:
+        self.keep_time()
+
+    async def run(self) -> None:
+        """Work until cancelled.
+
+        Raises ConfigError or MailError when a login is refused at the start, for then somebody is watching.
+        """
+        try:
+            await self.mailbox.connect()
+        except Transient as error:
+            log.warning("%s; trying again", error)
+        notify("READY=1")
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self.watch_mailbox())
+                tasks.create_task(self.watch_clock())
+        finally:
+            notify("STOPPING=1")
+            await self.close()
+
+    async def watch_mailbox(self) -> None:
+        """Handle mail as it arrives."""
+        await self.persist(self._mail_as_it_comes)
+
+    async def _mail_as_it_comes(self) -> None:
+        await self.collect()
+        await self.mailbox.wait(LONGEST_WAIT)
+
+    async def watch_clock(self) -> None:
+        """Keep the deadlines and send mail, each as it falls due."""
+        await self.persist(self._what_is_due)
+
+    async def _what_is_due(self) -> None:
+        self.mailed.clear()
+        self.keep_time()
+        await self.send()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.seconds_to_next()):
+                await self.mailed.wait()
+
+    def seconds_to_next(self) -> float:
+        """How long nothing will be due, as far as we know."""
+        with self.store.reading() as tx:
+            times = [one for one in (tx.next_sending(), tx.next_deadline()) if one is not None]
+        seconds = min(((one - self.now()).total_seconds() for one in times), default=GLANCE)
+        return max(0.0, min(seconds, GLANCE))
+
+    async def persist(self, step: Callable[[], Awaitable[None]]) -> None:
+        """Do a step again and again; when it fails wait, longer each time, and go on."""
+        shortest, longest = PATIENCE
+        wait, said = shortest, ""
+        while True:
+            try:
+                await step()
+                wait, said = shortest, ""
+            except (MailError, ConfigError, StoreError) as error:
+                if str(error) != said:
+                    log.warning("%s; trying again", error)
+                    said = str(error)
+                await asyncio.sleep(wait)
+                wait = min(wait * 2, longest)
+
+    async def close(self) -> None:
+        await self.mailbox.close()
+        await self.outbox.close()
+
+
+def opened(settings: Settings) -> Store:
+    """The database, set up or upgraded if need be."""
+    store = Store(settings.database)
+    if backup := store.upgrade():
+        log.warning("the database has been upgraded; the old one is %s", backup)
+    return store
+
+
+def run_once(settings: Settings) -> None:
+    """One pass over mailbox, clock and outbox.
+
+    Raises PbemError with one sentence when something could not be done.
+    """
+    with opened(settings) as store:
+
+        async def work() -> None:
+            await Daemon(settings, store).one_pass()
+
+        asyncio.run(until_stopped(work()))
+
+
+def run_forever(settings: Settings) -> None:
+    """Run the daemon until SIGTERM or SIGINT."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+    with opened(settings) as store:
+
+        async def work() -> None:
+            await Daemon(settings, store).run()
+
+        asyncio.run(until_stopped(work()))
+
+
+async def until_stopped(work: Awaitable[None]) -> None:
+    """Do the work; SIGTERM and SIGINT end it between two steps, with connections closed."""
+    task, loop = asyncio.ensure_future(work), asyncio.get_running_loop()
+    stopped = False
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        task.cancel()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop)
+    try:
+        await task
+    except asyncio.CancelledError:
+        if not stopped:
+            raise
+    except BaseExceptionGroup as group:
+        # One cause is enough for a person; a task group wraps it.
+        raise group.exceptions[0] from group
