@@ -13,8 +13,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from pydantic import ValidationError
+
 from pbem import conduct, rollback
-from pbem.config import Settings, plausible_address
+from pbem.config import Defaults, Settings, plausible_address
 from pbem.errors import ConfigError, ReplayMismatch, StoreError
 from pbem.office import MATCHES, Office, load, rules_of
 from pbem.overview import Standing, running, seat_called, standing
@@ -84,7 +86,7 @@ def new_game(
         if any(game.name.casefold() == name.casefold() for game in tx.games("open", "running", "paused")):
             raise StoreError(f'there is a game "{name}" already; choose another name')
         game = tx.add_game(
-            name, game_type, options or default_options(settings), seed or secrets.token_bytes(32), office.now
+            name, game_type, options or options_for(settings), seed or secrets.token_bytes(32), office.now
         )
         for place, one in enumerate(sitters):
             player_id = person(office, one).id if one.address else None
@@ -94,9 +96,18 @@ def new_game(
         return game
 
 
-def default_options(settings: Settings) -> GameSettings:
-    """What pbem.toml says a new game begins with."""
-    return GameSettings(**settings.defaults.model_dump())
+def options_for(settings: Settings, **wanted: Any) -> GameSettings:
+    """The settings of a new game: what is wanted, and for what is None what pbem.toml says.
+
+    Raises ConfigError when one cannot be used.
+    """
+    said = {key: value for key, value in wanted.items() if value is not None}
+    try:
+        chosen = Defaults.model_validate(settings.defaults.model_dump() | said)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
+    return GameSettings(**chosen.model_dump())
 
 
 def start(store: Store, settings: Settings, text: str, now: datetime | None = None) -> Game:
