@@ -320,14 +320,31 @@ def made_samples() -> dict[str, contexts.Mail]:
             reason="pile",
             scores=(
                 contexts.Score(
-                    colour="Red", player="Rosie", winner=True, points=62, details={"personality": "Lord Rust"}
+                    colour="Red",
+                    player="Rosie",
+                    winner=True,
+                    points=62,
+                    details={
+                        "personality": "Lord Rust",
+                        "minions": 30,
+                        "buildings": 24,
+                        "money": 8,
+                        "loans_unpaid": 0,
+                    },
                 ),
                 contexts.Score(
                     colour="Green",
                     player="Havelock",
                     winner=False,
                     points=-3,
-                    details={"personality": "Lord Selachii"},
+                    details={
+                        "personality": "Lord Selachii",
+                        "minions": 5,
+                        "buildings": 0,
+                        "money": 7,
+                        "loans_unpaid": 1,
+                        "hand": ["Groat", "Ruby"],
+                    },
                 ),
                 contexts.Score(
                     colour="Blue",

@@ -1,0 +1,166 @@
+"""Nothing that can happen is without words: events, decisions, threats, refusals, fields of contexts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from games.ankh_morpork.log import DECISIONS, EVENTS, THREATS
+from pbem.protocol import templates_folder
+from pbem.reports import contexts
+from pbem.reports.render import Renderer, environment
+
+ROOT = templates_folder().parent
+#: Told by the heading of a turn's story, or by what follows them.
+SILENT = {"TurnBegan", "TurnEnded", "ScrollRead"}
+#: Data with every field that any event has; colours where colours stand.
+ANYTHING: dict[str, Any] = {
+    "amount": 3,
+    "area": "Dimwell",
+    "areas": ["Dimwell", "Longwall"],
+    "by": "Green",
+    "card": "Groat",
+    "cards": ["Ruby", "Errol"],
+    "cause": "Fire",
+    "colour": "Blue",
+    "cost": 12,
+    "count": 2,
+    "dice": [3, 7],
+    "ended": True,
+    "event": "Fire",
+    "first": "Red",
+    "first_area": "The Shades",
+    "from": "Nap Hill",
+    "left": 4,
+    "new": "Lord Rust",
+    "of": "Red",
+    "old": "Chrysoprase",
+    "owner": "Green",
+    "personalities": ["Lord Rust"],
+    "personality": "Lord Rust",
+    "piece": "building",
+    "possible": True,
+    "reason": "pile",
+    "seats": ["Red", "Green", "Blue"],
+    "second": "troll",
+    "second_area": "The Hippo",
+    "symbol": "minion",
+    "target": "Red",
+    "to": "Red",
+    "trouble": True,
+    "turn": 7,
+    "winners": ["Red"],
+    "with": "Red",
+}
+
+
+def macros(template: str) -> Any:
+    return environment("ankh_morpork", "text").get_template(template).make_module({"m": None})
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize("actor", ["Blue", "Red"])
+@pytest.mark.parametrize("reader", ["Blue", "Red", None])
+def test_every_event_has_words(kind: str, actor: str, reader: str | None) -> None:
+    event = contexts.Happening(turn=7, actor=actor, kind=kind, data=ANYTHING)
+    words = " ".join(macros("events.j2").tell(event, actor, reader).split())
+    assert bool(words) == (kind not in SILENT)
+    assert not words or ((words[0].isupper() or words[0] in "0123456789") and words[-1] in ".!"), words
+
+
+def test_no_words_are_left_over_for_events_that_cannot_happen() -> None:
+    assert set(macros("events.j2").TELL) == set(EVENTS)
+    assert set(macros("decisions.j2").ASK) == set(DECISIONS)
+    assert set(macros("decisions.j2").THREAT) == set(THREATS)
+
+
+@pytest.mark.parametrize("kind", sorted(set(DECISIONS) - {"react"}))
+@pytest.mark.parametrize("facts", [{"card": "Groat", "symbol": "scroll"}, {"cause": "Flood"}])
+def test_every_decision_has_words(
+    kind: str, facts: dict[str, Any], board: dict[str, Any], renderer: Renderer
+) -> None:
+    question = contexts.Question(kind=kind, options=("pay", "refuse"), facts=facts, default="refuse")
+    text = renderer.render(contexts.Report(**board | {"question": question})).text
+    assert "\n   1 pay\n   2 refuse\n" in text
+    assert text.split("WHAT YOU MAY DO NOW\n")[1].split("\n")[0].strip()
+
+
+@pytest.mark.parametrize("threat", THREATS)
+def test_every_threat_has_words(threat: str, board: dict[str, Any], renderer: Renderer) -> None:
+    facts = {"threat": threat, "card": "Inigo Skimmer", "by": "Green", "area": "Small Gods", "amount": 3}
+    question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass", window=True)
+    mail = renderer.render(contexts.Report(**board | {"question": question, "actor": "Green"}))
+    assert "Green (Inigo Skimmer):" in mail.text
+    assert mail.subject == "[G042] Thursday night, turn 9: your reaction, please [N6JR3CVE]"
+
+
+def reasons() -> set[str]:
+    """Every reason that is given anywhere in the program for refusing a line."""
+    found: set[str] = set()
+    for path in (*(ROOT / "pbem").rglob("*.py"), *(ROOT / "games").rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        found |= set(
+            re.findall(
+                r'(?:NotUnderstood|Ambiguous|NotPossible)\(\s*[\w.]+(?:\([^()]*\))?,\s*"([\w-]+)"', source
+            )
+        )
+        found |= {one for line in re.findall(r"^\s*reason = .*$", source, re.M) for one in WORD.findall(line)}
+        found |= set(re.findall(r'"(policy-\w+)"', source))
+    return found
+
+
+WORD = re.compile(r'"([a-z][\w-]+)"')
+
+
+def test_every_reason_for_a_refusal_has_words() -> None:
+    assert reasons() - set(macros("errors.j2").WHY) == set()
+
+
+@pytest.mark.parametrize("kind", ["not_understood", "ambiguous", "not_possible"])
+@pytest.mark.parametrize("reason", [*sorted(reasons()), "never heard of"])
+def test_every_refusal_can_be_said_with_or_without_facts(
+    kind: Any, reason: str, board: dict[str, Any], renderer: Renderer
+) -> None:
+    facts = {
+        "verb": "build",
+        "names": ["Dimwell"],
+        "unknown": ["foo"],
+        "said": "foo",
+        "number": 9,
+        "numbers": 3,
+    }
+    lines = tuple(
+        contexts.Line(
+            text="build foo",
+            verdict="refused",
+            problem=contexts.Problem(kind=kind, reason=reason, suggestions=suggested, facts=given),
+        )
+        for suggested, given in (((), {}), (("build Longwall",), facts), (("a", "b", "c"), {"option": "end"}))
+    )
+    text = renderer.render(contexts.Refusal(**board, lines=lines)).text
+    assert text.count("> build foo\n    ") == 3
+
+
+def test_every_field_of_a_context_is_used_by_a_template() -> None:
+    words = "".join(path.read_text(encoding="utf-8") for path in templates_folder().rglob("*.j2"))
+    code = (ROOT / "pbem/reports/render.py").read_text(encoding="utf-8")
+    unused = {
+        f"{kind.__name__}.{field.name}"
+        for kind in (*contexts.KINDS, contexts.Place, contexts.Line, contexts.Question, contexts.Score)
+        for field in fields(kind)
+        if not re.search(rf"\.{field.name}\b|\"{field.name}\"", words + code)
+    }
+    assert unused == set()
+
+
+@pytest.mark.parametrize("what", ["bot", "default"])
+def test_what_happens_at_the_deadline_is_said(what: Any, board: dict[str, Any], renderer: Renderer) -> None:
+    question = contexts.Question(
+        kind="turn", options=("play Groat",), default="play Groat", due_at=board["now"], nmr=what
+    )
+    text = renderer.render(contexts.Report(**board | {"question": question})).text
+    assert ("a simple bot moves" in text) == (what == "bot")
+    assert ("the rules choose for you: play Groat" in " ".join(text.split())) == (what == "default")
