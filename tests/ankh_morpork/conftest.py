@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.match import AnkhMatch
+from games.ankh_morpork.match import Match
 from pbem.protocol import Decision, Event, Option, Seat
 
 COLOURS = ("Red", "Green", "Blue", "Yellow")
@@ -29,7 +29,7 @@ NAMES = {entry["id"]: entry["name"] for entry in data("card")}
 class Table:
     """A match, what has happened in it, and a way to write orders for its seats."""
 
-    def __init__(self, match: AnkhMatch) -> None:
+    def __init__(self, match: Match) -> None:
         self.match = match
         self.events: list[Event] = []
         self.asked: list[Decision] = []
@@ -99,8 +99,9 @@ class Table:
 
     def _optional(self, line: str) -> None:
         colour, _, text = line.partition(": ")
-        option = self._find(colour, text)
-        if option is not None:
+        if Table(self.match.fork())._find(colour, text) is not None:
+            option = self._find(colour, text)
+            assert option is not None, self._told(line)
             self._take(option)
 
     def _find(self, colour: str, text: str) -> Option | None:
@@ -127,17 +128,17 @@ class Table:
 
     def _told(self, line: str) -> str:
         seat = COLOURS[self.match.decision.seat] if self.match.decision else "nobody"
-        return f"{line!r}: {seat} is offered {self.offered()} in {self.match.position()}"
+        return f"{line!r}: {seat} is offered {self.offered()}"
 
 
 def _hand(table: Table, rest: str) -> None:
     colour, count = rest.split()
-    assert table.seat(colour)["hand_size"] == int(count), rest
+    assert table.settle().seat(colour)["hand_size"] == int(count), rest
 
 
 def _money(table: Table, rest: str) -> None:
     colour, amount = rest.split()
-    assert table.seat(colour)["money"] == int(amount), rest
+    assert table.settle().seat(colour)["money"] == int(amount), rest
 
 
 def _discards(table: Table, rest: str) -> None:
@@ -164,7 +165,7 @@ CHECKS: dict[str, Callable[[Table, str], None]] = {
 
 def sit_down(position: str, dice: Iterable[int] = ()) -> Table:
     """A table with this position, at which these dice will be rolled."""
-    return Table(AnkhMatch.at(position, dice=tuple(dice)))
+    return Table(Match.from_position(position, dice=tuple(dice)))
 
 
 @pytest.fixture

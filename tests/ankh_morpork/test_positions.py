@@ -10,12 +10,17 @@ from typing import Any
 
 import pytest
 
+from games.ankh_morpork import position
 from games.ankh_morpork.cards import AREA_NAMES, AREAS, CARD_NAMES, CARDS, plain
 
-ROWS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("positions.toml").read_text("utf-8"))["row"]
+ROWS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("positions.toml").read_text("utf-8"))[
+    "row"
+]
 SEATS = ("red", "green", "blue", "yellow")
 OWNERS = {"r": "Red", "g": "Green", "b": "Blue", "y": "Yellow", "t": "troll", "d": "demon"}
-_SEAT_WORD = re.compile(r"\$(?P<money>\d+)|(?P<word>hand|limit|holds) (?P<what>[^$|]+?)(?= hand| limit| holds|$)")
+_SEAT_WORD = re.compile(
+    r"\$(?P<money>\d+)|(?P<word>hand|limit|holds) (?P<what>[^$|]+?)(?= hand| limit| holds|$)"
+)
 
 
 def names(text: str) -> list[str]:
@@ -36,8 +41,10 @@ def seat_is(table: Any, colour: str, words: str) -> None:
 
 def area_is(table: Any, slug: str, words: str) -> None:
     area = table.area(slug)
-    building = next((OWNERS[word[0].lower()] for word in words.split() if word.endswith("[B]")), None)
-    pieces = {OWNERS[w[0].lower()]: int(w[1:] or 1) for w in words.split() if w[0] in "RGBYTD" and w[-1] != "]"}
+    building = next((OWNERS[word[1].lower()] for word in words.split() if word[0] == "["), None)
+    pieces = {
+        OWNERS[w[0].lower()]: int(w[1:] or 1) for w in words.split() if w[0] in "RGBYTD" and w[-1] != "]"
+    }
     found = {"troll": area["trolls"], "demon": area["demons"]} | area["minions"]
     assert {owner: count for owner, count in found.items() if count} == pieces
     assert area["building"] == building
@@ -90,9 +97,15 @@ def check(table: Any, segment: str) -> None:
         area_is(table, AREAS[AREA_NAMES[plain(area.name)]].slug, segment.removeprefix(area.name))
 
 
+def dealt(given: str) -> str:
+    """The position, in which every seat has something to play."""
+    hands = position.read(given).hands
+    return " | ".join([given, *(f"{SEATS[seat]} holds 2" for seat, hand in enumerate(hands) if not hand)])
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['about'][0]} {row['orders'][-1]}")
 def test_the_position_becomes_what_the_rules_say(row: dict[str, Any], table: Callable[..., Any]) -> None:
-    sat = table(row["given"], row.get("dice", ()))
+    sat = table(dealt(row["given"]), row.get("dice", ()))
     sat.write(*row["orders"]).settle()
     for segment in row["then"].split(" | "):
         check(sat, segment)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork import GAME
+from games.ankh_morpork.match import Match
 from pbem.protocol import Seat
 
 SCENARIOS: list[dict[str, Any]] = tomllib.loads(
@@ -42,19 +42,22 @@ def hands(scenario: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, s
     """What each player holds, in the position notation: cards by id, then a number of others."""
     holds = {who: list(cards) for who, cards in scenario.get("holds", {}).items()}
     elsewhere = {card for cards in holds.values() for card in cards}
-    elsewhere |= {card for cards in before.get("stuck", {}).values() if isinstance(cards, list) for card in cards}
+    elsewhere |= {
+        card for cards in before.get("stuck", {}).values() if isinstance(cards, list) for card in cards
+    }
     holds.setdefault("P1", [card for card in scenario.get("cards", ()) if card not in elsewhere])
     if "events" in before and not scenario.get("cards"):
         holds["P1"] = [EVENT_CARD, *(card for card in holds["P1"] if card != EVENT_CARD)]
     elif "events" in before and EVENT_CARD in " ".join(scenario["orders"]).casefold().replace(" ", "-"):
         holds["P1"] = [EVENT_CARD, *holds["P1"]]
-    counts = before.get("hand", {})
-    for who in COLOURS:
+    counts = dict.fromkeys(({"P2", "P3", "P4"} - set(holds)), 2) | before.get("hand", {})
+    for who in list(COLOURS)[: scenario["players"]]:
         count = counts.get(who)
         if isinstance(count, list):
             holds[who] = count
-        elif count is None and who == "P1" and "P1" not in scenario.get("holds", {}):
-            holds[who] += ["the-peeled-nuts"] if "the-peeled-nuts" not in holds[who] else []
+        elif count is None and who == "P1":
+            spare = "the-peeled-nuts" if holds[who] and "the-peeled-nuts" not in holds[who] else "2"
+            holds[who] = [*holds[who], spare]
         elif count is not None and count > len(holds.get(who, ())):
             holds[who] = [*holds.get(who, ()), str(count - len(holds.get(who, ())))]
     return {who: ", ".join(cards) for who, cards in holds.items() if cards}
@@ -79,7 +82,7 @@ def position(scenario: Mapping[str, Any]) -> str:
     for slug in NAMES:
         pieces = before.get("minions", {}).get(slug, {})
         words = [f"{PIECES[who][0]}{count}" for who, count in pieces.items()]
-        words += [f"{COLOURS[before['buildings'][slug]][0]}[B]"] if slug in before.get("buildings", {}) else []
+        words += [f"[{COLOURS[before['buildings'][slug]][0]}]"] if slug in before.get("buildings", {}) else []
         words += ["!"] if slug in before.get("trouble", ()) else []
         segments += [f"{slug} {' '.join(words)}"] if words else []
     segments.append(f"events {', '.join(before.get('events', ['riots']))}")
@@ -189,7 +192,9 @@ def legal(table: Any, scenario: Mapping[str, Any]) -> None:
         slugs = {name: slug for slug, name in NAMES.items()}
         verb = scenario["offers"] + " "
         texts = [text for text in table.offered() if text.startswith(verb)]
-        found = [slugs[text.removeprefix(verb).partition(" in ")[2] or text.removeprefix(verb)] for text in texts]
+        found = [
+            slugs[text.removeprefix(verb).partition(" in ")[2] or text.removeprefix(verb)] for text in texts
+        ]
     assert sorted(found) == sorted(scenario["legal"])
 
 
@@ -280,7 +285,7 @@ def _split(orders: list[str]) -> tuple[list[str], bool, list[str]]:
 
 @pytest.mark.parametrize("scenario", [s for s in SCENARIOS if s.get("check") == "a_new_game"], ids=id_of)
 def test_a_new_game_is_set_up_as_the_rules_say(scenario: dict[str, Any]) -> None:
-    match = GAME.new(scenario["players"], bytes(32))
+    match = Match.new(scenario["players"], bytes(32))
     view = match.view(None)
     position = match.position()
     assert [seat["hand_size"] for seat in view["seats"]] == [5] * scenario["players"]
@@ -288,11 +293,13 @@ def test_a_new_game_is_set_up_as_the_rules_say(scenario: dict[str, Any]) -> None
     assert view["draw_pile"] + 5 * scenario["players"] == scenario["then"]["cards"]
     assert len(_list_after(position, "unused")) == scenario["then"]["unused"]
     named = " ".join(
-        card["id"] for seat in range(scenario["players"]) for card in match.view(Seat(seat))["private"]["hand"]
+        card["id"]
+        for seat in range(scenario["players"])
+        for card in match.view(Seat(seat))["private"]["hand"]
     )
     assert (scenario["players"] == 2) == ("cosmo-lavish" not in position + named)
 
 
 def _list_after(position: str, word: str) -> list[str]:
     (segment,) = [part for part in position.split(" | ") if part.startswith(word + " ")]
-    return segment.removeprefix(word + " ").split(", ")
+    return segment.removeprefix(word + " ").split(",")
