@@ -379,7 +379,7 @@ def mail(
     with opened(config) as (store, settings):
         found = (mailroom.traffic if everything else mailroom.waiting)(store, game, limit)
     if as_json:
-        return each(described(one) for one in (*found.received, *found.failed))
+        return each([*map(described, found.received), *map(described, found.failed)])
     zone = ZoneInfo(settings.defaults.timezone)
     return table(
         ("MAIL", "WHEN", "WHO", "STATE", "WHY"),

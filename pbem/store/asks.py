@@ -19,6 +19,7 @@ from pbem.store.values import Ask, GameId
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 TOKEN_LENGTH = 8
 
+NEW_ASK = insert(asks).returning(asks)
 OPEN = asks.c.closed_at.is_(None)
 # The words of the partial indexes, so that the planner recognises them.
 TICKING = OPEN & (asks.c.paused == False)  # noqa: E712
@@ -62,24 +63,23 @@ class Asks:
             .where(seats.c.game_id == game_id, seats.c.seat == seat)
         ).one()
         row = self.connection.execute(
-            insert(asks)
-            .values(
-                token=token,
-                token_hash=token_hash(token),
-                game_id=game_id,
-                seat=seat,
-                tenure=holder.tenure,
-                version=version,
-                turn=turn,
-                kind=kind,
-                menu=list(menu),
-                terms=dict(terms or {}),
-                opened_at=now,
-                due_at=due_at,
-                remind_at=remind_at,
-                paused=holder.status == "paused",
-            )
-            .returning(asks)
+            NEW_ASK,
+            {
+                "token": token,
+                "token_hash": token_hash(token),
+                "game_id": game_id,
+                "seat": seat,
+                "tenure": holder.tenure,
+                "version": version,
+                "turn": turn,
+                "kind": kind,
+                "menu": list(menu),
+                "terms": dict(terms or {}),
+                "opened_at": now,
+                "due_at": due_at,
+                "remind_at": remind_at,
+                "paused": holder.status == "paused",
+            },
         ).one()
         return ask_from(row)
 

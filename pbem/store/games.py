@@ -37,6 +37,7 @@ INFO = (
     versions.c.inbound_id,
     versions.c.created_at,
 )
+NEW_VERSION, NEW_EVENT = insert(versions), insert(events)
 SEATS = (
     select(seats, players.c.name)
     .outerjoin(players, players.c.id == seats.c.player_id)
@@ -210,11 +211,11 @@ class Games:
             "snapshot": snapshot,
             "added": added,
         }
-        self.connection.execute(insert(versions).values(**values))
+        self.connection.execute(NEW_VERSION, values)
         if happened:
             first = row.last_event - len(happened) + 1
             self.connection.execute(
-                insert(events),
+                NEW_EVENT,
                 [
                     {
                         "game_id": game_id,

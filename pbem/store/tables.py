@@ -60,26 +60,26 @@ class AnyText(TypeDecorator[str]):
 
 
 class Compressed(TypeDecorator[bytes]):
-    """Bytes, compressed with zlib."""
+    """Bytes, compressed with zlib: quickly, for most are never read again."""
 
     impl = LargeBinary
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        return None if value is None else zlib.compress(value, 6)
+        return None if value is None else zlib.compress(value, 1)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
         return None if value is None else zlib.decompress(value)
 
 
 class CompressedText(TypeDecorator[str]):
-    """Text, compressed with zlib."""
+    """Text, compressed as quickly."""
 
     impl = LargeBinary
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:
-        return None if value is None else zlib.compress(value.encode("utf-8", "surrogateescape"), 6)
+        return None if value is None else zlib.compress(value.encode("utf-8", "surrogateescape"), 1)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> str | None:
         return None if value is None else zlib.decompress(value).decode("utf-8", "surrogateescape")
