@@ -185,11 +185,7 @@ class Match(Protocol):
         """An independent match in the same state."""
 
     def snapshot(self) -> dict[str, Any]:
-        """A JSON-able dict from which `Game.restore` makes the same match again, with a `digest` of the state.
-
-        `choices` holds the choices since the start of the turn, as in `choices()`; without the last of them,
-        and without `digest`, it is a snapshot of the moment before.
-        """
+        """A JSON-able dict from which `Game.restore` makes the same match again, with a digest of the state."""
 
     def choices(self) -> list[list[Any]]:
         """The choices since the match object was made or restored: [seat, text, outcomes] each, oldest first."""

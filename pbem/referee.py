@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError, ReplayMismatch
+from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.closest import MOST
 from pbem.orders.match import END, Matched, is_end, is_refusal, match_line, split_orders
 from pbem.orders.play import NO_BOTS, Bots, LineResult, Outcome, Play, Policies, Verdict
@@ -28,7 +28,6 @@ __all__ = [
     "settle",
     "take_bot",
     "take_defaults",
-    "undo",
 ]
 
 #: The option that ends a sequence in which several things are picked.
@@ -243,26 +242,3 @@ def _without(play: Play, choice: Callable[[Play, Decision], Option]) -> Outcome:
             break
         play.choose(option)
     return play.outcome()
-
-
-def undo(game: Game, match: Match) -> Match | None:
-    """The match as it was after the last reveal of this turn; None when there is nothing to take back.
-
-    Only the actor's own choices are taken back, and none while somebody else is asked.
-    """
-    decision = match.decision
-    if decision is None or decision.seat != match.actor or decision.window:
-        return None
-    snapshot = {name: value for name, value in match.snapshot().items() if name != "digest"}
-    choices = snapshot["choices"]
-    replayed = game.restore({**snapshot, "choices": []})
-    kept = 0
-    for number, (_, text, *_) in enumerate(choices, start=1):
-        asked, reveals = replayed.decision, replayed.reveals
-        option = asked.option(text) if asked is not None else None
-        if asked is None or option is None:
-            raise ReplayMismatch(f"choice {text!r} is no longer legal in {replayed.position()}")
-        replayed.choose(option)
-        if replayed.reveals != reveals or asked.seat != match.actor:
-            kept = number
-    return game.restore({**snapshot, "choices": choices[:kept]}) if kept < len(choices) else None

@@ -21,7 +21,7 @@ def closest(line: str, decision: Decision, reading: Reading, lexicon: Lexicon) -
 
     def likeness(option: Option) -> tuple[int, float]:
         shared = sum(mention.name in names for mention in lexicon.parts(option.text).mentions)
-        return -shared, -fuzz.ratio(said, plain(option.text))
+        return -shared, -fuzz.ratio(said, plain(option.text)) if reading.unknown else 0.0
 
     options = [o for o in decision.options if lexicon.parts(o.text).verb in reading.verbs]
     most = MOST if options else MOST_WITHOUT_VERB

@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.closest import closest
 from pbem.orders.lexicon import Lexicon, lexicon
-from pbem.orders.reading import PLEASANTRIES, Reading, read
-from pbem.orders.words import BREAKS, POLITE, Word, bag, clean, plain, unmarked, words
+from pbem.orders.reading import MINE, PLEASANTRIES, Reading, read
+from pbem.orders.words import BREAKS, POLITE, Word, bag, clean, key, plain, unmarked, words
 from pbem.protocol import Decision, Option, Vocabulary
 
 How: TypeAlias = Literal["exact", "synonym", "corrected"]
@@ -88,12 +88,14 @@ def match_line(
 
 def is_end(line: str, vocabulary: Vocabulary) -> bool:
     """Whether a line says that the turn is over, in any of the words for it."""
-    return END in lexicon(vocabulary).verbs.get(_bare(line), ())
+    verbs = lexicon(vocabulary).verbs
+    said = tuple(word for word in key(unmarked(clean(line))) if word not in MINE)
+    return END in verbs.get(said, ()) or END in verbs.get(_bare(said), ())
 
 
 def is_refusal(line: str) -> bool:
     """Whether a line declines whatever is offered, and says nothing else."""
-    return " ".join(_bare(line)) in DECLINING
+    return " ".join(_bare(key(unmarked(clean(line))))) in DECLINING
 
 
 def split_orders(line: str) -> list[str]:
@@ -112,14 +114,13 @@ def _from_menu(line: str, number: int, rest: str | None, decision: Decision, men
     return Matched(option, "exact", rest or None, str(number))
 
 
-def _bare(line: str) -> tuple[str, ...]:
-    """The words of a line without marks, and without polite words at either end."""
-    rest = [word.text for word in words(unmarked(clean(line))) if word.text not in BREAKS]
-    while len(rest) > 1 and rest[0] in POLITE:
-        rest = rest[1:]
-    while len(rest) > 1 and rest[-1] in PLEASANTRIES:
-        rest = rest[:-1]
-    return tuple(rest)
+def _bare(said: tuple[str, ...]) -> tuple[str, ...]:
+    """Words without polite words at either end."""
+    while len(said) > 1 and said[0] in POLITE:
+        said = said[1:]
+    while len(said) > 1 and said[-1] in PLEASANTRIES:
+        said = said[:-1]
+    return said
 
 
 class _Matcher:
@@ -269,6 +270,5 @@ def _is_small_talk(reading: Reading) -> bool:
     """Whether a line that was not understood is no order at all: no verb, or a verb before words of every day."""
     if not reading.verbs:
         return True
-    return not reading.names and (
-        len(reading.unknown) > 3 or any(word in SMALL_TALK for word in reading.unknown)
-    )
+    talking = len(reading.unknown) > 3 or any(word in SMALL_TALK for word in reading.unknown)
+    return talking and not reading.full

@@ -50,6 +50,8 @@ class Reading:
     offered: bool = False
     #: What it names, in the game's words.
     names: tuple[str, ...] = ()
+    #: Whether one of them is written in full.
+    full: bool = False
     #: The words that say nothing to the game.
     unknown: tuple[str, ...] = ()
 
@@ -138,7 +140,8 @@ def _openings(
     words = tuple(words)
     found = lexicon.verb_at(words, 0)
     for end, verbs in found:
-        yield verbs, words[end:], True
+        own = lexicon.canonical_verbs.get(words[:end])
+        yield (own,) if own and end == len(words) else verbs, words[end:], True
     for place in range(1, len(words)):
         for end, verbs in lexicon.verb_at(words, place):
             if not lexicon.infix.isdisjoint(verbs):
@@ -171,7 +174,8 @@ def _compared(
     names = tuple(name for part in said for name in sorted(part.names))
     offered = bool(scope.entries)
     if unknown:
-        return Reading(verbs=verbs, offered=offered, names=names, unknown=unknown)
+        full = any(part.cost == EXACT for part in said)
+        return Reading(verbs=verbs, offered=offered, names=names, full=full, unknown=unknown)
     fits: dict[tuple[bool, int], list[Option]] = {}
     for option, parts in scope.entries:
         penalty = _fit(said, parts, scope.lexicon)

@@ -1,0 +1,86 @@
+"""Lines that ask the server for something, and the words that make a line an order."""
+
+from __future__ import annotations
+
+import pytest
+from city_words import WORDS
+
+from pbem.orders.commands import (
+    Card,
+    Command,
+    Help,
+    History,
+    Preview,
+    Report,
+    Resign,
+    Rules,
+    Standing,
+    Status,
+    Undo,
+    Yes,
+    order_words,
+    recognise,
+    sort_lines,
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("help", Help()),
+        ("HELP!", Help()),
+        ("?", Help()),
+        ("status", Status()),
+        ("- status", Status()),
+        ("report", Report()),
+        ("history", History()),
+        ("rules", Rules("")),
+        ("rules trouble markers", Rules("trouble markers")),
+        ("Rules: Trouble.", Rules("Trouble")),
+        ("card Mr Boggis", Card("Mr Boggis")),
+        ("card: Groat?", Card("Groat")),
+        ("standing Gaspode: only in Dimwell, The Hippo", Standing("Gaspode: only in Dimwell, The Hippo")),
+        ("standing", Standing("")),
+        ("preview", Preview()),
+        ("undo", Undo()),
+        ("resign", Resign()),
+        ("resign yes", Resign(confirmed=True)),
+        ("resign: yes", Resign(confirmed=True)),
+        ("yes", Yes()),
+        ("Yes.", Yes()),
+    ],
+)
+def test_a_command_is_recognised(line: str, command: Command) -> None:
+    assert recognise(line) == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["play Groat", "undo is not what I want", "yes we can", "helpful", "report from the front", "", "end"],
+)
+def test_other_lines_are_no_commands(line: str) -> None:
+    assert recognise(line) is None
+
+
+def test_commands_are_told_from_orders_and_from_what_stands_behind_end() -> None:
+    sorted_ = sort_lines(["preview", "play Groat", "card Hex", "end", "undo", "bye"], WORDS)
+    assert sorted_.commands == (Preview(), Card("Hex"))
+    assert sorted_.orders == ("play Groat", "end")
+    assert sorted_.chat == ("undo", "bye")
+
+
+def test_end_at_the_end_of_a_line_ends_too() -> None:
+    assert sort_lines(["play Groat; minion Dimwell; end turn", "undo"], WORDS).chat == ("undo",)
+
+
+def test_resigning_takes_a_yes_on_the_next_line_as_well() -> None:
+    assert sort_lines(["resign", "yes"], WORDS).commands == (Resign(confirmed=True),)
+
+
+def test_every_verb_and_its_other_words_make_a_line_an_order() -> None:
+    words = order_words(WORDS)
+    assert {"play", "minion", "put", "kill", "throw", "card", "standing", "end", "undo", "red"} <= words.words
+    assert {"end", "skip", "undo", "end turn", "yes"} <= words.alone
+    assert words.free == {"standing", "policy"}
+    assert "i" not in words.words
+    assert not words.alone & {"play", "put", "red"}
