@@ -86,6 +86,8 @@ class Understood:
     subject: str = ""
     #: Addresses in To and Cc that are neither ours nor the sender's.
     third_parties: tuple[str, ...] = ()
+    #: Whether a mailing list put itself into From, so that nobody is proven to have sent it.
+    via_list: bool = False
     #: SHA-256 of the body, hexadecimal; with the Message-ID it recognises a mail seen before.
     digest: str = ""
     bounce: BounceInfo | None = None

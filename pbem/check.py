@@ -1,0 +1,86 @@
+"""What `pbem check` prints: what the server would understand of mails in files. It changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pbem.errors import ConfigError
+from pbem.mail.understand import Reading, understand
+from pbem.protocol import Vocabulary, installed_games
+
+
+def check(
+    files: Iterable[Path],
+    words: Iterable[str] | None = None,
+    own_addresses: Iterable[str] = (),
+    markers: tuple[str, str] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """One mapping a file, in order; files named earlier count as received, any well-formed token as valid.
+
+    Raises ConfigError when a file cannot be read.
+    """
+    reading = reading_for(words, own_addresses, markers)
+    seen: set[tuple[str, str]] = set()
+    for file in files:
+        try:
+            raw = Path(file).read_bytes()
+        except OSError as error:
+            raise ConfigError(f"cannot read {file}: {error.strerror}") from error
+        mail = understand(raw, reading)
+        kind: str = mail.kind
+        reason = mail.reason
+        if mail.message_id and (mail.message_id, mail.digest) in seen:
+            kind, reason = "duplicate", "the same Message-ID and the same text came before"
+        elif kind == "orders" and mail.via_list:
+            kind, reason = "rejected", "a mailing list is in From, so nobody is proven to have sent it"
+        elif kind == "orders" and not mail.tokens:
+            kind, reason = "rejected", "there is no token in it"
+        seen.add((mail.message_id, mail.digest))
+        yield {
+            "file": str(file),
+            "kind": kind,
+            "sender": mail.sender,
+            "orders": list(mail.orders) if kind == "orders" else [],
+            "reason": reason,
+            "chat": list(mail.chat),
+            "subject": mail.subject,
+        }
+
+
+def reading_for(
+    words: Iterable[str] | None = None,
+    own_addresses: Iterable[str] = (),
+    markers: tuple[str, str] | None = None,
+) -> Reading:
+    """What to read mails with: these order words, or those of every installed game and of the commands."""
+    every, alone, free = all_words()
+    if words is not None:
+        every = frozenset(word.strip().casefold() for word in words if word.strip())
+        alone, free = (alone | {"end"}) & every, free & every
+    begin, end = markers or (Reading.begin_marker, Reading.end_marker)
+    return Reading(
+        own_addresses=tuple(own_addresses),
+        words=every,
+        alone=alone,
+        free=free,
+        begin_marker=begin,
+        end_marker=end,
+    )
+
+
+def all_words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The order words of every installed game and of the mail commands: all, those that stand alone, free text."""
+    from pbem.orders.commands import order_words
+
+    words: set[str] = set()
+    alone: set[str] = set()
+    free: set[str] = set()
+    vocabularies: list[Vocabulary] = [game.vocabulary for game in installed_games().values()]
+    for vocabulary in vocabularies:
+        more, more_alone, more_free = order_words(vocabulary)
+        words |= set(more)
+        alone |= set(more_alone)
+        free |= set(more_free)
+    return frozenset(words), frozenset(alone), frozenset(free)

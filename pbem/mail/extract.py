@@ -1,0 +1,294 @@
+"""What the player typed, and only that: orders and chat, without quotes, signatures, banners and small print."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pbem.mail import phrases
+from pbem.mail.lines import Line, squeezed
+from pbem.mail.orders import LINK, bare, orders_of
+from pbem.mail.quotes import RULE, People, Quoted, marker, read_quotes, split_markers
+from pbem.mail.values import Reading
+
+#: `-- ` and what autocorrection and PGP make of it.
+SIGNATURE = re.compile(r"\s?(?:- )?(?:--|—|–|- -)\s*")
+ARMOUR = re.compile(r"\s*-{5}(BEGIN|END) PGP ([A-Z ]+)-{5}\s*")
+#: `==== BEFEHLE ANFANG ====`: a marker line that was translated.
+LIKE_A_MARKER = re.compile(r"\s*(={3,}|-{3,}|\*{3,}|#{3,})\s*[^\W\d_].{2,60}?\s*\1\s*")
+EXTERNAL_TAG = re.compile(
+    r"\s*[\[(<*]{1,3}\s*(?:ext|external|extern|externe|externo|esterno|outside)\b[^\])>]{0,200}[\])>*]*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What one reading of a mail's text found."""
+
+    orders: tuple[str, ...]
+    chat: tuple[str, ...]
+    #: Whether anything of ours is quoted in it.
+    quotes_us: bool
+
+
+def extract(lines: list[Line], people: People, reading: Reading) -> Typed:
+    """Read what was typed in these lines."""
+    lines = split_markers(without_armour(lines), reading)
+    if lines and is_all_marked(lines, people, reading):
+        lines = [Line(line.text, max(0, line.depth - 1), line.signature) for line in lines]
+    quoted = read_quotes(lines, people, reading)
+    kept = typed_lines(quoted, reading)
+    orders: list[str] = []
+    chat: list[str] = []
+    for index in kept:
+        text = lines[index].text
+        found = orders_of(text[: reading.limits.max_line], reading)
+        if found:
+            orders += found
+        elif quoted.levels[index] == 0 and any(character.isalnum() for character in text):
+            chat.append(squeezed(text)[: reading.limits.max_line])
+        if len(orders) >= reading.limits.max_orders:
+            break
+    return Typed(tuple(orders[: reading.limits.max_orders]), tuple(chat[:200]), quoted.has_ours)
+
+
+def typed_lines(quoted: Quoted, reading: Reading) -> list[int]:
+    """The numbers of the lines that count, in document order."""
+    lines, levels = quoted.lines, quoted.levels
+    kept: set[int] = set(section_lines(quoted, reading))
+    index = 0
+    while index < len(lines):
+        if levels[index]:
+            index += 1
+            continue
+        stop = index
+        while stop < len(lines) and levels[stop] == 0:
+            stop += 1
+        kept.update(_without_footers(lines, index, stop, reading))
+        index = stop
+    begin, end = marker(reading.begin_marker), marker(reading.end_marker)
+    return [i for i in sorted(kept) if not begin.search(lines[i].text) and not end.search(lines[i].text)]
+
+
+def section_lines(quoted: Quoted, reading: Reading) -> list[int]:
+    """Lines between the marker lines of the message itself or of the first message it quotes."""
+    lines, levels = quoted.lines, quoted.levels
+    found: list[int] = []
+    begins = _markers(quoted, marker(reading.begin_marker))
+    if not begins:
+        return _translated_section(quoted, reading)
+    for begin in begins[:1]:
+        level = levels[begin]
+        if level > 1 or (level == 1 and quoted.first_is_players):
+            continue
+        inside: list[int] = []
+        for index in range(begin + 1, len(lines)):
+            text = lines[index].text
+            if marker(reading.end_marker).search(text):
+                found += inside
+                break
+            if levels[index] > max(level, 1) or quoted.announces[index]:
+                break
+            if inside and not text.strip() and len(inside) > 60:
+                break
+            inside.append(index)
+        else:  # the end marker was deleted: what reads like orders right below the first
+            inside = inside[
+                : next((n for n, at in enumerate(inside) if _is_chat(lines[at].text, reading)), len(inside))
+            ]
+            found += inside
+    return [index for index in found if lines[index].text.strip()]
+
+
+def _markers(quoted: Quoted, pattern: re.Pattern[str]) -> list[int]:
+    return [i for i, line in enumerate(quoted.lines) if "=" in line.text and pattern.search(line.text)] or [
+        i for i, line in enumerate(quoted.lines) if pattern.search(line.text)
+    ]
+
+
+def _translated_section(quoted: Quoted, reading: Reading) -> list[int]:
+    """The same where a program translated the marker lines: two of their shape, with only orders between."""
+    lines, levels = quoted.lines, quoted.levels
+    if quoted.first_is_players:
+        return []
+    shaped = [i for i, line in enumerate(lines) if levels[i] == 1 and LIKE_A_MARKER.fullmatch(line.text)]
+    if len(shaped) != 2 or shaped[1] - shaped[0] > 60:
+        return []
+    inside = [i for i in range(shaped[0] + 1, shaped[1]) if lines[i].text.strip()]
+    return inside if inside and all(orders_of(lines[i].text, reading) for i in inside) else []
+
+
+def _is_chat(text: str, reading: Reading) -> bool:
+    return bool(text.strip()) and not orders_of(text, reading)
+
+
+def is_all_marked(lines: list[Line], people: People, reading: Reading) -> bool:
+    """Every line begins with a mark and nothing of ours is quoted: then the mark is a list mark."""
+    marked = False
+    for line in lines:
+        if not line.text.strip():
+            continue
+        if line.depth:
+            marked = True
+        elif SIGNATURE.fullmatch(line.text):
+            break
+        elif not (line.signature or is_sent_from(line.text)):
+            return False
+    if not marked:
+        return False
+    lowered = [Line(line.text, max(0, line.depth - 1)) for line in lines]
+    quoted = read_quotes(lowered, people, reading)
+    return not quoted.has_ours and not any(quoted.announces)
+
+
+def without_armour(lines: list[Line]) -> list[Line]:
+    """Clear-signed text without its PGP lines, keys and signatures."""
+    if not any("-----BEGIN PGP" in line.text for line in lines):
+        return lines
+    out: list[Line] = []
+    state = ""
+    signed = False
+    for line in lines:
+        match = ARMOUR.fullmatch(line.text)
+        if match:
+            begins = match[1] == "BEGIN"
+            if begins and match[2] == "SIGNED MESSAGE":
+                state, signed = "headers", True
+            else:
+                state = "armour" if begins else ""
+            out.append(Line("", line.depth))
+            continue
+        if state == "headers":
+            if not line.text.strip():
+                state = ""
+            continue
+        if state == "armour":
+            continue
+        if signed and line.text.startswith("- "):  # RFC 4880: dash-escaped
+            line.text = line.text[2:]
+        out.append(line)
+    return out
+
+
+def is_sent_from(text: str) -> bool:
+    """`Sent from my iPhone`, in any language or at least about a device or product we know."""
+    text = squeezed(text).strip(" *_-–—.|·•[]()<>").casefold()
+    if not text or len(text) > 140:
+        return False
+    return bool(phrases.SENT_FROM.search(text) and (phrases.PRODUCTS.search(text) or len(text.split()) <= 9))
+
+
+def _without_footers(lines: list[Line], start: int, stop: int, reading: Reading) -> list[int]:
+    """The typed lines of a run that nobody quoted: no signature, banner, small print, advert or list footer."""
+    kept: list[int] = []
+    orders = 0
+    paragraph: list[int] = []
+    index = start
+    while index < stop:
+        line = lines[index]
+        text = line.text
+        if not text.strip():
+            paragraph = []
+            index += 1
+            continue
+        if line.signature:
+            index += 1
+            continue
+        found = orders_of(text[: reading.limits.max_line], reading)
+        if SIGNATURE.fullmatch(text):
+            break
+        if not found and is_sent_from(text) and _is_alone(lines, index, start, stop):
+            break
+        if RULE.fullmatch(text):
+            if orders and not _goes_on(lines, index + 1, stop, reading):
+                break
+            if not orders:
+                kept = [at for at in kept if not _is_notice([lines[at].text], reading)]
+            paragraph = []
+            index += 1
+            continue
+        if not paragraph:
+            paragraph = _paragraph(lines, index, stop)
+            if _is_notice([lines[at].text for at in paragraph], reading):
+                after_orders = orders > 0
+                for at in paragraph:
+                    if orders_of(lines[at].text, reading) and not _hits(lines[at].text):
+                        if after_orders:
+                            continue
+                        kept.append(at)
+                        orders += 1
+                if after_orders and _hits(" ".join(lines[at].text for at in paragraph)) > 2:
+                    break
+                index = paragraph[-1] + 1
+                paragraph = []
+                continue
+        if EXTERNAL_TAG.match(text) and not found:
+            index += 1
+            continue
+        kept.append(index)
+        orders += len(found)
+        index += 1
+    return kept
+
+
+def _paragraph(lines: list[Line], index: int, stop: int) -> list[int]:
+    """The lines from here to the next blank one or rule."""
+    end = index
+    while (
+        end < stop
+        and lines[end].text.strip()
+        and not lines[end].signature
+        and not RULE.fullmatch(lines[end].text)
+    ):
+        end += 1
+    return list(range(index, max(end, index + 1)))
+
+
+def _hits(text: str) -> int:
+    """How many roots of warnings, small print or footers stand in a text."""
+    return sum(
+        len(set(map(str.casefold, pattern.findall(text))))
+        for pattern in (phrases.WARNING, phrases.SMALL_PRINT, phrases.FOOTER)
+    )
+
+
+def _is_notice(texts: list[str], reading: Reading) -> bool:
+    """Whether a paragraph is a gateway's warning, a company's small print or a list's footer."""
+    text = " ".join(texts)
+    if len(text) < 24 and not EXTERNAL_TAG.match(text):
+        return False
+    real = sum(bool(orders_of(one, reading)) and not _hits(one) for one in texts)
+    if real and real * 2 >= len(texts):
+        return False
+    hits = _hits(text)
+    return (
+        hits >= 3
+        or (hits >= 2 and (len(text) > 60 or bool(LINK.search(text))))
+        or bool(EXTERNAL_TAG.match(text))
+    )
+
+
+def _is_alone(lines: list[Line], index: int, start: int, stop: int) -> bool:
+    """Whether a line is a paragraph of its own, or the last of the run."""
+    above = index == start or not lines[index - 1].text.strip() or lines[index - 1].signature
+    below = index + 1 >= stop or not lines[index + 1].text.strip() or lines[index + 1].signature
+    return above or below
+
+
+def _goes_on(lines: list[Line], index: int, stop: int, reading: Reading) -> bool:
+    """Whether what stands below a rule is typed as well: nothing but orders, and more than one advert's worth."""
+    texts = []
+    for line in lines[index:stop]:
+        if SIGNATURE.fullmatch(line.text) or RULE.fullmatch(line.text):
+            break
+        if line.text.strip():
+            texts.append(line.text)
+    found = [orders_of(text, reading) for text in texts]
+    count = sum(map(bool, found))
+    if not count or count * 2 <= len(texts):
+        return False
+    if any(_hits(text) or LINK.search(text) for text in texts):
+        return False
+    alone = any(bare(text).casefold().strip(" .!") in reading.alone for text in texts)
+    return count > 1 or alone

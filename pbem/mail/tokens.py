@@ -1,0 +1,63 @@
+"""Tokens: eight characters of Crockford's base 32 that say which question a mail answers."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.mail.addresses import without_tag
+from pbem.mail.message import Part
+from pbem.mail.values import Reading
+
+#: Crockford's alphabet has no I, L, O and U; what people read for them is taken for what they mean.
+SHAPE = r"[0-9A-HJKMNP-TV-Za-hjkmnp-tv-zILOilo]{8}"
+BRACKETED = re.compile(rf"[\[［【(（]\s*({SHAPE})\s*[\]］】)）]")
+WORD = re.compile(rf"(?<![\w@.-])({SHAPE})(?![\w@-])")
+IN_MESSAGE_ID = re.compile(rf"(?:^|[^0-9A-Za-z])({SHAPE})(?=[^0-9A-Za-z]|$)")
+MEANT = str.maketrans("ILO", "110")
+
+
+def canonical(token: str) -> str:
+    """The token as it is stored: upper case, look-alikes replaced."""
+    return token.upper().translate(MEANT)
+
+
+def is_mixed(token: str) -> bool:
+    """Letters and digits both: what no ordinary word is."""
+    return any(c.isdigit() for c in token) and any(c.isalpha() for c in token)
+
+
+def tokens_of(mail: Part, reading: Reading) -> tuple[str, ...]:
+    """Every candidate, best first: subject in brackets, our address, what it answers, a bare word of the subject."""
+    subject = mail.header("subject")
+    found = [
+        match[1] for match in BRACKETED.finditer(subject) if match[0][0] in "[［【" or is_mixed(match[1])
+    ]
+    own = {without_tag(address).lower() for address in reading.own_addresses}
+    boxes = mail.mailboxes(
+        "to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "apparently-to"
+    )
+    for box in boxes:
+        if without_tag(box.address) in own:
+            tag = box.address.partition("@")[0].partition("+")[2]
+            if re.fullmatch(SHAPE, tag):
+                found.append(tag)
+    domains = {address.rpartition("@")[2] for address in own}
+    for name in ("in-reply-to", "references"):
+        for identity in reversed(re.findall(r"<([^<>\s]{1,300})>", mail.header(name))):
+            local, _, domain = identity.rpartition("@")
+            if domain.lower() in domains:
+                found += IN_MESSAGE_ID.findall(local)
+    found += [match[1] for match in WORD.finditer(subject) if is_mixed(match[1])]
+    return tuple(dict.fromkeys(canonical(token) for token in found))[:20]
+
+
+def behind_token(subject: str) -> str:
+    """What stands in a subject behind the token; empty without a token."""
+    last = None
+    for match in BRACKETED.finditer(subject):
+        if match[0][0] in "[［【" or is_mixed(match[1]):
+            last = match
+            break
+    if last is None:
+        last = next((match for match in WORD.finditer(subject) if is_mixed(match[1])), None)
+    return subject[last.end() :].lstrip(" :-–—)]") if last else ""
