@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
+from games.ankh_morpork.policies import SUBJECTS, answer, applicable
 from pbem.protocol import Option, Seat
 
 SEEDS = st.binary(min_size=32, max_size=32)
@@ -106,6 +107,8 @@ def test_money_changes_only_as_the_log_says(seats: int, seed: bytes) -> None:
         for event in events:
             if event.kind in ("MoneyTaken", "LoanTaken"):
                 purse[event.data["colour"]] += event.data["amount"]
+            elif event.kind == "BuildingBuilt":
+                purse[event.data["colour"]] -= event.data["cost"]
             elif event.kind == "MoneyPaid":
                 purse[event.data["colour"]] -= event.data["amount"]
                 if event.data["to"] != "bank":
@@ -161,6 +164,22 @@ def test_options_are_distinct_and_defaults_are_among_them(seats: int, seed: byte
         assert not decision.default.text.startswith("interrupt")
         assert not decision.window or decision.seat in decision.seats
         json.dumps(decision.facts)
+
+
+@settings(max_examples=6)
+@given(seats=TABLES, seed=SEEDS)
+def test_policies_know_every_answer_a_window_offers(seats: int, seed: bytes) -> None:
+    for match, _ in played(seats, seed):
+        decision = match.decision
+        if decision is not None and decision.window:
+            offered = [
+                o.text.removeprefix("interrupt ") for o in decision.options if o is not decision.default
+            ]
+            names = {"Small Gods" if text.startswith("protect") else text for text in offered}
+            assert names <= set(applicable(decision))
+            assert (
+                answer(match, {subject: {"act": "never"} for subject in SUBJECTS}).option is decision.default
+            )
 
 
 @settings(max_examples=10)

@@ -1,0 +1,139 @@
+"""R-INT-6: which interrupts answer what. Green holds every interrupt, and money for the Small Gods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.ankh_morpork.cards import CARDS
+from games.ankh_morpork.policies import applicable
+
+NAMES = {card.id: card.name for card in CARDS}
+ALL = "gaspode, susan, fresh-start-club, igor, wallace-sonky, doctor-mossy-lawn"
+REMOVED = ["Fresh Start Club", "Gaspode", "Igor", "Susan"]
+BY_EVENT = ["Fresh Start Club", "Igor", "Susan"]
+HIT = "| Small Gods [G] | Dimwell R G [G] ! | events {}"
+
+THREATS: list[tuple[str, str, tuple[int, ...], tuple[str, ...], list[str]]] = [
+    ("an assassination", "mr-gryle | Dimwell R G !", (), ("assassinate Green in Dimwell",), REMOVED),
+    (
+        "a scroll that removes a minion",
+        "the-dean | Unreal Estate G | events riots",
+        (),
+        ("remove Green in Unreal Estate",),
+        [*REMOVED, "Wallace Sonky"],
+    ),
+    (
+        "a scroll that moves a minion",
+        "the-duckman | Dimwell G",
+        (),
+        ("move Green from Dimwell to Longwall",),
+        ["Gaspode", "Wallace Sonky"],
+    ),
+    (
+        "a scroll that swaps minions",
+        "the-bursar | Dimwell G | Longwall R | events riots",
+        (),
+        ("swap Green in Dimwell with Red in Longwall",),
+        ["Gaspode", "Wallace Sonky"],
+    ),
+    ("a scroll that takes money", "nobby-nobbs", (), ("target Green",), ["Wallace Sonky"]),
+    ("a scroll that takes money of all", "mr-boggis", (), ("scroll",), ["Wallace Sonky"]),
+    ("a scroll that takes cards", "the-beggars-guild", (), ("target Green",), ["Wallace Sonky"]),
+    ("a scroll that looks at cards", "cable-street-particulars", (), ("target Green",), ["Wallace Sonky"]),
+    ("a scroll that steals cards", "stanley", (), ("target Green",), ["Wallace Sonky"]),
+    (
+        "a scroll that swaps hands",
+        "the-chair-of-indefinite-studies | events riots",
+        (),
+        ("target Green",),
+        ["Wallace Sonky"],
+    ),
+    ("a scroll that burns", "the-fire-brigade | Dimwell [G]", (), ("target Green",), ["Wallace Sonky"]),
+    ("a scroll that buys", "reacher-gilt | Dimwell [G] !", (), ("buy Dimwell",), ["Wallace Sonky"]),
+    ("a scroll that sticks", "dr-whiteface", (), ("target Green",), ["Wallace Sonky"]),
+    (
+        "a scroll that pays",
+        "hobsons-livery-stable | Dimwell R",
+        (),
+        ("target Green", "move Red from Dimwell to Longwall"),
+        ["Wallace Sonky"],
+    ),
+    ("a scroll that sells", "rosie-palm", (), ("skip", "target Green", "give Groat"), ["Wallace Sonky"]),
+    ("the Dragon", "doctor-hix | Dimwell G ! | events the-dragon", (8,), (), BY_EVENT),
+    (
+        "Mysterious Murders",
+        "doctor-hix | Dimwell G | events mysterious-murders",
+        (8,),
+        (),
+        BY_EVENT,
+    ),
+    (
+        "Bloody Stupid Johnson",
+        "doctor-hix | Dimwell G [G] | events bloody-stupid-johnson",
+        (8,),
+        (),
+        BY_EVENT,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("what", "given", "dice", "orders", "answers"), THREATS, ids=lambda row: str(row)[:40]
+)
+def test_a_threat_is_answered_by_these_cards_alone(
+    table: Callable[..., Any],
+    what: str,
+    given: str,
+    dice: tuple[int, ...],
+    orders: tuple[str, ...],
+    answers: list[str],
+) -> None:
+    card, _, board = given.partition(" ")
+    sat = table(f"3 players | red* $9 holds {card}, groat, modo | green $9 holds {ALL} {board}", dice)
+    sat.write(f"Red: play {NAMES[card]}", *(f"Red: {order}" for order in orders))
+    assert sat.decision.window
+    assert sat.decision.seat == 1
+    assert sorted(sat.offered()) == sorted([*(f"interrupt {name}" for name in answers), "pass"])
+    assert sorted(applicable(sat.decision)) == sorted(answers)
+
+
+@pytest.mark.parametrize("die", [1])
+def test_ones_own_card_is_answered_by_susan_fresh_start_club_and_igor(
+    table: Callable[..., Any], die: int
+) -> None:
+    sat = table(f"red* holds errol, groat, {ALL} | Dimwell R | green holds 2", (die,))
+    sat.write("Red: play Errol", "Red: scroll")
+    assert sorted(sat.offered()) == sorted([*(f"interrupt {name}" for name in BY_EVENT), "pass"])
+    assert sorted(applicable(sat.decision)) == sorted(BY_EVENT)
+
+
+@pytest.mark.parametrize(
+    ("event", "dice", "protected"),
+    [
+        ("the-dragon", (8,), ["protect Green in Dimwell", "protect building in Dimwell"]),
+        ("flood", (8, 3), ["protect Green in Dimwell"]),
+        ("explosion", (8,), ["protect building in Dimwell"]),
+        ("earthquake", (8, 4), ["protect building in Dimwell", "protect building in Small Gods"]),
+        ("bloody-stupid-johnson", (8,), ["protect Green in Dimwell", "protect card in Dimwell"]),
+        ("demons-from-the-dungeon-dimensions", (8, 9, 9, 9), ["protect Dimwell"]),
+        ("fire", (8, 1), ["protect building in Dimwell"]),
+    ],
+)
+def test_small_gods_answers_events(
+    table: Callable[..., Any], event: str, dice: tuple[int, ...], protected: list[str]
+) -> None:
+    sat = table(f"red* holds doctor-hix, groat | green $9 holds {ALL} {HIT.format(event)}", dice)
+    sat.write("Red: play Doctor Hix")
+    assert sat.decision.seat == 1
+    assert sorted(sat.offered()) == sorted([*protected, "pass"])
+    assert applicable(sat.decision) == ("Small Gods",)
+
+
+@pytest.mark.parametrize("event", ["trolls", "subsidence", "fog", "riots"])
+def test_small_gods_is_not_offered_against_what_hits_no_piece(table: Callable[..., Any], event: str) -> None:
+    sat = table(f"red* holds doctor-hix, groat | green $9 holds {ALL} {HIT.format(event)}", (8, 8, 8))
+    sat.write("Red: play Doctor Hix")
+    assert not sat.decision.window

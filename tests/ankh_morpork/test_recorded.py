@@ -1,0 +1,35 @@
+"""Finished games are played again: a change of the rules that alters an old game is a decision, not an accident.
+
+`python tests/ankh_morpork/record_games.py` records them anew.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from games.ankh_morpork import GAME
+
+GAMES = sorted(Path(__file__).with_name("recorded").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_recorded_game_goes_as_it_went(path: Path) -> None:
+    game = json.loads(path.read_text("utf-8"))
+    match = GAME.new(game["seats"], bytes.fromhex(game["seed"]))
+    for seat, text, _ in game["choices"]:
+        assert match.decision is not None
+        assert match.decision.seat == seat
+        option = match.decision.option(text)
+        assert option is not None, f"{text!r} is no longer possible in {match.position()}"
+        match.choose(option)
+    assert match.choices() == game["choices"]
+    assert match.digest() == game["digest"]
+    assert match.result is not None
+    assert (list(match.result.winners), match.result.reason) == (game["winners"], game["reason"])
+
+
+def test_games_are_recorded_for_every_number_of_seats() -> None:
+    assert {json.loads(path.read_text("utf-8"))["seats"] for path in GAMES} == {2, 3, 4}
