@@ -12,7 +12,7 @@ import logging
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from pbem.conduct import tell_moderator
 from pbem.config import Settings
@@ -34,6 +34,8 @@ LONGEST_WAIT = 600.0
 GLANCE = 5.0
 #: Seconds between attempts to reach a mail server: doubled each time, from the first to the second.
 PATIENCE = (1.0, 300.0)
+#: Where the store remembers when the moderator was last told that our own login is refused.
+TOLD_AT = "own_fault_told_at"
 
 
 def utc_now() -> datetime:
@@ -53,7 +55,6 @@ class Daemon:
         self.handled = 0
         #: Whether all that lay in the inbox has been handled, so that deadlines may pass.
         self.mail_read = False
-        self._own_fault = False
         #: Set when there may be something new in the outbox.
         self.mailed = asyncio.Event()
 
@@ -101,11 +102,13 @@ class Daemon:
         try:
             await self.outbox.drain()
         except OwnFault as error:
-            if not self._own_fault:
-                self._own_fault = True
+            with self.store.reading() as tx:
+                told = tx.remembered(TOLD_AT)
+            if told is None or self.now() - datetime.fromisoformat(told) >= timedelta(days=1):
                 self.tell_moderator("own_fault", str(error))
+                with self.store.transaction() as tx:
+                    tx.remember(TOLD_AT, self.now().isoformat())
             raise
-        self._own_fault = False
 
     def tell_moderator(self, what: str, error: str) -> None:
         with self.store.transaction() as tx:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import ssl
 from argparse import Namespace
 from collections.abc import AsyncIterator, Mapping
@@ -32,6 +33,9 @@ try:
     from pysasl.hashing import Cleartext
 except ImportError as missing:
     raise ConfigError(f"{missing.name} is not installed; pip install 'pbem[demo]'") from missing
+
+# aiosmtpd warns about its own use of its own attribute at each login.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 LOOPBACK = "127.0.0.1"
 LARGEST = 40_000_000
