@@ -119,7 +119,8 @@ class Result:
     reason: str
     #: Points by seat where points were counted, else None for each seat.
     scores: tuple[int | None, ...]
-    #: JSON-able details for the final report, such as each seat's personality and how its points add up.
+    #: JSON-able details for the final report. `seats` holds a mapping a seat: its colour, its `personality` (what
+    #: it was secretly after, if the game has such a thing), and how its points add up.
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
