@@ -152,16 +152,15 @@ def advance(
 def stored(
     office: Office, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None
 ) -> Table:
-    """One new version with the choices added, and the log of what happened."""
+    """One new version with the choices made since the last, and the log of what happened."""
     before, after = table.match, outcome.match
-    known = len(before.choices())
     version = office.tx.save_version(
         table.game.id,
         parent=table.game.version,
         cause=cause,
         turn=after.turn,
         snapshot=after.snapshot(),
-        added=after.choices()[known:],
+        added=after.choices(),
         digest=after.digest(),
         now=office.now,
         happened=list(in_turns(outcome.events, before.turn)),

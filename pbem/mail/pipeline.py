@@ -20,7 +20,7 @@ from pbem.config import Mail as MailSettings
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError
 from pbem.letters import Letters
-from pbem.mail import acts, bounces
+from pbem.mail import acts, returned
 from pbem.mail.answers import answer, pending
 from pbem.mail.case import Case, Verdict
 from pbem.mail.identify import Stranger, Untrusted, identify
@@ -54,7 +54,7 @@ def ignored(case: Case) -> Verdict | None:
 def bounced(case: Case) -> Verdict | None:
     """Mail of ours came back: a hard bounce marks the address, and the moderator hears of it."""
     if case.mail.kind == "bounce":
-        return bounces.note(case)
+        return returned.note(case)
     return None
 
 

@@ -1,0 +1,292 @@
+"""A table in memory: people who write and receive mail, on a real database, through the real pipeline."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import email.utils
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from pbem import conduct
+from pbem.config import Settings
+from pbem.deadlines import run_deadlines
+from pbem.mail.imap import Fetched
+from pbem.mail.pipeline import handle
+from pbem.office import Office, Table, load
+from pbem.protocol import Seat
+from pbem.store import Ask, Disposition, Game, GameId, GameSettings, Player, Store, Version
+
+GAME_ADDRESS = "orders@play.example.org"
+NAMES = ("Ann", "Bob", "Cid", "Dot")
+
+
+@dataclass
+class Received:
+    """A mail as its reader sees it."""
+
+    to: str
+    subject: str
+    text: str
+    html: str
+    message: EmailMessage
+
+    @property
+    def token(self) -> str:
+        found = re.search(r"\[([0-9A-Z]{8})\]$", self.subject)
+        return found[1] if found else ""
+
+    @property
+    def options(self) -> list[str]:
+        """The orders that the HTML part offers as links, as the mail program would open them."""
+        return re.findall(r"body=([^\"&]+)", self.html)
+
+
+@dataclass
+class Person:
+    """Somebody with a mail program."""
+
+    world: World
+    name: str
+    address: str
+    inbox: list[Received] = field(default_factory=list)
+    read: int = 0
+
+    def writes(
+        self,
+        text: str,
+        *,
+        to: Received | None = None,
+        sender: str = "",
+        headers: dict[str, str] | None = None,
+        subject: str = "",
+        cc: str = "",
+    ) -> Disposition:
+        """Answer a mail (the newest, when it is not said which) and have it handled."""
+        return self.world.deliver(self.letter(text, to=to, sender=sender, headers=headers, subject=subject, cc=cc))
+
+    def letter(
+        self,
+        text: str,
+        *,
+        to: Received | None = None,
+        sender: str = "",
+        headers: dict[str, str] | None = None,
+        subject: str = "",
+        cc: str = "",
+    ) -> bytes:
+        parent = to or (self.inbox[-1] if self.inbox else None)
+        message = EmailMessage(policy=email.policy.SMTP)
+        message["From"] = f"{self.name} <{sender or self.address}>"
+        message["To"] = GAME_ADDRESS
+        if cc:
+            message["Cc"] = cc
+        message["Subject"] = subject or (f"Re: {parent.subject}" if parent else "Hello")
+        message["Message-ID"] = email.utils.make_msgid(domain="client.example.org")
+        message["Date"] = email.utils.format_datetime(self.world.now)
+        if parent and not subject:
+            message["In-Reply-To"] = parent.message["Message-ID"]
+            message["References"] = parent.message["Message-ID"]
+        for name, value in (headers or {}).items():
+            message[name] = value
+        message.set_content(text)
+        return message.as_bytes()
+
+    def receives(self, subject: str = "", text: str = "") -> Received:
+        """The next mail, which must be about this."""
+        assert self.read < len(self.inbox), f"{self.name} has no new mail"
+        mail = self.inbox[self.read]
+        self.read += 1
+        assert subject.lower() in mail.subject.lower(), mail.subject
+        assert text.lower() in mail.text.lower(), mail.text
+        return mail
+
+    def receives_nothing(self) -> None:
+        assert self.inbox[self.read :] == []
+
+    @property
+    def newest(self) -> Received:
+        return self.inbox[-1]
+
+    def skip(self) -> None:
+        """Take all that has come as read."""
+        self.read = len(self.inbox)
+
+
+class World:
+    """A server with its database, a clock that tests turn, and everybody's mailboxes."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+        self.now = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+        self.people: dict[str, Person] = {}
+        self.moderator = self.person("Moderator", "mod@example.org")
+        self.uid = 0
+        #: Addresses whose mail server takes nothing.
+        self.unreachable: set[str] = set()
+        self.sent_ids: list[str] = []
+        self.game_id = GameId(0)
+
+    def person(self, name: str, address: str) -> Person:
+        found = Person(self, name, address)
+        self.people[address.lower()] = found
+        return found
+
+    def start(self, count: int, seed: bytes = b"\1" * 32, bots: int = 0, **settings: object) -> list[Person]:
+        """Begin a game for so many people, and so many bots."""
+        with self.store.transaction() as tx:
+            office = Office(tx, self.settings, self.now)
+            game = tx.add_game("Thursday night", "ankh_morpork", GameSettings(**settings), seed, self.now)  # type: ignore[arg-type]
+            people = []
+            colours = ("Red", "Green", "Blue", "Yellow")
+            for number in range(count):
+                name = NAMES[number]
+                person = self.people.get(f"{name.lower()}@example.org") or self.person(
+                    name, f"{name.lower()}@example.org"
+                )
+                player: Player = next(iter(tx.players_at(person.address)), None) or tx.add_player(
+                    name, person.address, self.now
+                )
+                tx.add_seat(game.id, Seat(number), colours[number], player.id)
+                people.append(person)
+            for number in range(count, count + bots):
+                tx.add_seat(game.id, Seat(number), colours[number], None, f"Bot {number}")
+            conduct.start_game(office, game.id)
+        self.game_id = game.id
+        self.post()
+        return people
+
+    def deliver(self, raw: bytes, uid: int = 0) -> Disposition:
+        """One mail arrives and is handled; what is written goes out at once."""
+        self.now += timedelta(minutes=1)
+        disposition = handle(self.store, self.settings, self.fetched(raw, uid), self.now)
+        self.post()
+        return disposition
+
+    def fetched(self, raw: bytes, uid: int = 0) -> Fetched:
+        self.uid += 1
+        return Fetched(uid=uid or self.uid, uidvalidity=7, size=len(raw), raw=raw)
+
+    def post(self) -> None:
+        """Send the outbox."""
+        with self.store.transaction() as tx:
+            for mail in tx.lease(self.now, limit=1000):
+                if mail.recipient in self.unreachable:
+                    tx.mark_retry(mail.id, "451 later", self.now + timedelta(hours=1))
+                    continue
+                tx.mark_sent(mail.id, self.now)
+                self.sent_ids.append(mail.message_id)
+                message = email.message_from_bytes(
+                    mail.raw.replace(b"\r\n", b"\n"), policy=email.policy.default
+                )
+                assert isinstance(message, EmailMessage)
+                text, html = message.get_body(("plain",)), message.get_body(("html",))
+                received = Received(
+                    to=mail.recipient,
+                    subject=str(message["Subject"]),
+                    text=text.get_content() if text else "",
+                    html=html.get_content() if html else "",
+                    message=message,
+                )
+                self.people[mail.recipient.lower()].inbox.append(received)
+
+    def wait(self, hours: float) -> int:
+        """Time passes, with the mailbox looked into all along; then the clock is looked at."""
+        while hours > 0:
+            step = min(hours, 0.5)
+            hours -= step
+            self.now += timedelta(hours=step)
+            with self.store.transaction() as tx:
+                tx.remember("mailbox_read_at", self.now.isoformat())
+        done = run_deadlines(self.store, self.settings, self.now)
+        self.post()
+        return done
+
+    @property
+    def game(self) -> Game:
+        with self.store.reading() as tx:
+            return tx.game(self.game_id)
+
+    @property
+    def table(self) -> Table:
+        with self.store.reading() as tx:
+            return load(Office(tx, self.settings, self.now), self.game_id)
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """What is asked of whom now."""
+        with self.store.reading() as tx:
+            return tuple(one for one in tx.open_asks(self.game_id) if one.kind in ("turn", "window"))
+
+    def whose(self) -> Person:
+        """Who must decide now."""
+        table = self.table
+        assert table.match.decision is not None, "the game is over"
+        player = table.players[table.match.decision.seat]
+        assert player.address is not None
+        return self.people[player.address.address.lower()]
+
+    def others(self) -> list[Person]:
+        """Everybody at the table who need not decide now."""
+        table, asked = self.table, self.whose()
+        found = [self.people[one.address.address.lower()] for one in table.players.values() if one.address]
+        return [one for one in found if one is not asked]
+
+    def chain(self) -> tuple[Version, ...]:
+        """The versions that lead to the present one."""
+        with self.store.reading() as tx:
+            return tx.chain(self.game_id, tx.game(self.game_id).version)
+
+    def orders(self) -> str:
+        """Orders that play on for whoever must decide, as far as nobody else is asked."""
+        table = self.table
+        match = table.match.fork()
+        assert match.decision is not None, "the game is over"
+        seat, turn, orders = match.decision.seat, match.turn, []
+        while match.decision is not None and match.turn == turn and match.decision.seat == seat:
+            option = table.rules.bot(match.view(seat), match.decision, bytes(32))
+            orders.append(option.text)
+            match.choose(option)
+        return "\n".join(orders)
+
+    def first_order(self) -> str:
+        """The first of them alone, with what goes by itself left out."""
+        return self.orders().splitlines()[0]
+
+    def play_turn(self) -> None:
+        """Mails until the turn is over."""
+        turn = self.game.turn
+        while self.game.turn == turn and self.game.status == "running":
+            assert self.whose().writes(self.orders()) == "applied"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings.model_validate(
+        {
+            "database": f"sqlite:///{tmp_path / 'pbem.db'}",
+            "mail": {"address": GAME_ADDRESS, "moderator": "mod@example.org"},
+            "imap": {"host": "localhost"},
+            "smtp": {"host": "localhost"},
+        }
+    )
+
+
+@pytest.fixture
+def world(settings: Settings) -> Iterator[World]:
+    store = Store(settings.database)
+    store.upgrade()
+    yield World(store, settings)
+    store.close()
+
+
+@pytest.fixture
+def begin(world: World) -> Callable[..., list[Person]]:
+    return world.start

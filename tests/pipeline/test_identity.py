@@ -1,0 +1,224 @@
+"""Nobody moves for anybody else: tokens, tenure, addresses, parking, limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+TRUSTED = {"Authentication-Results": "mx.play.example.org; dmarc=fail header.from=example.org; spf=fail"}
+
+
+@pytest.fixture
+def started(world: Any, begin: Any) -> Any:
+    begin(3)
+    return world
+
+
+def moved(world: Any) -> bool:
+    return world.game.version > 1
+
+
+def dispositions(world: Any) -> list[tuple[str, str]]:
+    with world.store.reading() as tx:
+        return [(one.disposition, one.kind) for one in reversed(tx.received())]
+
+
+def test_a_stranger_with_a_token_moves_nothing_and_its_owner_is_asked(started: Any) -> None:
+    asked = started.whose()
+    eve = started.person("Eve", "eve@evil.example")
+    assert eve.writes(started.orders(), to=asked.newest) == "parked"
+    assert not moved(started)
+    eve.receives_nothing()
+    offer = asked.newest
+    assert "not carried out" in offer.subject
+    assert "eve@evil.example" in offer.text
+    assert started.orders().splitlines()[0] in offer.text
+    assert dispositions(started)[-1] == ("parked", "rejected")
+
+
+def test_a_typed_yes_carries_parked_orders_out(started: Any) -> None:
+    asked = started.whose()
+    orders = started.orders()
+    assert asked.writes(orders, sender="ann.at.work@example.net") == "parked"
+    assert asked.writes("yes") == "applied"
+    assert moved(started)
+    assert {one for one, _ in dispositions(started)} == {"applied"}
+
+
+def test_a_yes_counts_once(started: Any) -> None:
+    asked = started.whose()
+    asked.writes(started.first_order(), sender="ann.at.work@example.net")
+    offer = asked.newest
+    assert asked.writes("yes", to=offer) == "applied"
+    version = started.game.version
+    assert asked.writes("yes", to=offer) == "answered"
+    assert started.game.version == version
+
+
+def test_a_yes_from_elsewhere_does_nothing(started: Any) -> None:
+    asked = started.whose()
+    asked.writes(started.orders(), sender="ann.at.work@example.net")
+    eve = started.person("Eve", "eve@evil.example")
+    assert eve.writes("yes", to=asked.newest) == "ignored"
+    assert not moved(started)
+
+
+def test_orders_without_a_token_are_parked_and_offered(started: Any) -> None:
+    asked = started.whose()
+    assert asked.writes(started.orders(), subject="my move") == "parked"
+    assert not moved(started)
+    assert "without the code" in asked.newest.text
+    assert asked.writes("yes") == "applied"
+    assert moved(started)
+
+
+def test_another_players_token_moves_nothing(started: Any) -> None:
+    asked, other = started.whose(), started.others()[0]
+    known = len(other.inbox)
+    assert other.writes(started.orders(), to=asked.newest) == "parked"
+    assert not moved(started)
+    assert "not carried out" in asked.newest.subject
+    assert other.address not in asked.newest.text, "nobody learns another player's address"
+    assert len(other.inbox) == known
+
+
+def test_the_token_of_who_only_waits_moves_nothing(started: Any) -> None:
+    other = started.others()[0]
+    assert other.writes("play Groat") == "answered"
+    assert not moved(started)
+    assert "that is past" in other.newest.subject
+    assert other.newest.token
+
+
+def test_an_old_token_gets_a_friendly_answer_with_the_present_state(started: Any) -> None:
+    asked = started.whose()
+    old = asked.newest
+    started.play_turn()
+    version = started.game.version
+    assert asked.writes("play Groat", to=old) == "answered"
+    assert started.game.version == version
+    assert "what you answered is past" in asked.newest.text
+    assert "THE CITY" in asked.newest.text
+
+
+def test_an_unknown_sender_gets_no_answer(started: Any) -> None:
+    eve = started.person("Eve", "eve@evil.example")
+    assert eve.writes("play Groat", subject="hello") == "ignored"
+    assert eve.writes("help", subject="hello") == "ignored"
+    eve.receives_nothing()
+
+
+def test_two_seats_behind_one_address_are_told_apart_by_token(world: Any) -> None:
+    with world.store.transaction() as tx:
+        tx.add_player("Ann", "ann@example.org", world.now)
+        both = tx.add_player("Bob", "bob@example.org", world.now)
+        tx.add_address(both.id, "ann@example.org", world.now, preferred=True)
+    world.person("Bob", "bob@example.org")
+    with world.store.reading() as tx:
+        assert len(tx.players_at("ann@example.org")) == 2
+    ann, _ = start_with_shared_address(world)
+    asked = world.asks[-1]
+    mail = next(one for one in ann.inbox if one.token == asked.token)
+    other = next(one for one in ann.inbox if one.token != asked.token)
+    assert ann.writes(world.orders(), to=other) == "answered"
+    assert world.game.version == 1
+    assert ann.writes(world.orders(), to=mail) == "applied"
+
+
+def start_with_shared_address(world: Any) -> Any:
+    ann = world.person("Ann", "ann@example.org")
+    world.people["bob@example.org"] = world.person("Bob", "bob@example.org")
+    return world.start(2)[0], ann
+
+
+def test_a_mail_copied_to_others_gets_a_new_token(started: Any) -> None:
+    asked = started.whose()
+    first = asked.newest
+    assert asked.writes(started.first_order(), cc="friend@elsewhere.example") == "applied"
+    assert "went to other people" in asked.newest.text
+    assert asked.newest.token != first.token
+    version = started.game.version
+    assert asked.writes(started.orders(), to=first) == "parked"
+    assert started.game.version == version
+    assert asked.writes(started.orders(), to=started_answer(asked)) == "applied"
+
+
+def started_answer(person: Any) -> Any:
+    """The acknowledgement, which came before the offer for the parked orders."""
+    return person.inbox[-2]
+
+
+def test_a_refused_mail_copied_to_others_gets_a_new_token_too(started: Any) -> None:
+    asked = started.whose()
+    first = asked.newest
+    assert asked.writes("play The Ramtop Mountains", cc="friend@elsewhere.example") == "refused"
+    assert asked.newest.token != first.token
+    assert asked.writes(started.orders()) == "applied"
+
+
+def test_a_mail_that_fails_trusted_authentication_moves_nothing(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"authserv_id": "mx.play.example.org"})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    asked = world.whose()
+    assert asked.writes(world.orders(), headers=TRUSTED) == "parked"
+    assert world.game.version == 1
+    assert asked.writes("yes") == "applied"
+
+
+def test_authentication_results_of_nobody_we_trust_mean_nothing(started: Any) -> None:
+    assert started.whose().writes(started.orders(), headers=TRUSTED) == "applied"
+
+
+def test_answers_to_one_address_are_limited(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 3})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    asked = world.whose()
+    known = len(asked.inbox)
+    for _ in range(6):
+        asked.writes("help")
+    assert len(asked.inbox) == known + 3
+    assert asked.writes(world.orders(), to=asked.inbox[known - 1]) == "applied"
+
+
+def test_limits_are_forgotten_after_an_hour(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 1})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    asked = world.whose()
+    asked.writes("help")
+    world.wait(2)
+    known = len(asked.inbox)
+    asked.writes("help")
+    assert len(asked.inbox) == known + 1
+
+
+def test_a_game_that_is_over_takes_no_orders(started: Any) -> None:
+    asked = started.whose()
+    with started.store.transaction() as tx:
+        tx.end_game(started.game_id, started.now)
+    assert asked.writes(started.orders()) == "answered"
+    assert "over" in asked.newest.text
+
+
+def test_a_token_of_an_earlier_tenure_is_worth_nothing(started: Any) -> None:
+    asked = started.whose()
+    seat = started.table.match.actor
+    with started.store.transaction() as tx:
+        zoe = tx.add_player("Zoe", "zoe@example.org", started.now)
+        tx.reseat(started.game_id, seat, zoe.id)
+    started.person("Zoe", "zoe@example.org")
+    assert asked.writes(started.orders()) == "ignored"
+    assert not moved(started)
+
+
+def test_a_second_address_of_a_player_moves_too(started: Any) -> None:
+    asked = started.whose()
+    player = started.table.players[started.table.match.actor]
+    with started.store.transaction() as tx:
+        tx.add_address(player.id, "second@example.net", started.now)
+    started.person(asked.name, "second@example.net")
+    assert asked.writes(started.orders(), sender="Second@Example.net") == "applied"
+    assert started.people["second@example.net"].newest.subject, "the answer goes where the mail came from"
