@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from pbem.orders.words import clean, key, unmarked, words
+from pbem.orders.lexicon import ROLES
+from pbem.orders.words import ARTICLES, POLITE, SMALL_TALK, clean, key, unmarked, words
 from pbem.protocol import Vocabulary
 
 
@@ -104,6 +105,10 @@ LEADING: dict[str, tuple[type[Rules | Card | Standing], bool]] = {
 }
 
 
+#: Too common at the beginning of a sentence to make it an order, though a game may know them.
+EVERYDAY = ARTICLES | POLITE | SMALL_TALK | ROLES.keys()
+
+
 class OrderWords(NamedTuple):
     """What makes a typed line an order line, for reading a mail."""
 
@@ -169,7 +174,7 @@ def order_words(vocabulary: Vocabulary) -> OrderWords:
         if verb in vocabulary.alone:
             alone |= phrases
         else:
-            leading |= {phrase.partition(" ")[0] for phrase in phrases}
+            leading |= {phrase.partition(" ")[0] for phrase in phrases} - EVERYDAY
     for kind in vocabulary.infix.values():
         leading |= {_lowered(name).partition(" ")[0] for name in vocabulary.names[kind]}
     return OrderWords(

@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.closest import closest
-from pbem.orders.lexicon import Lexicon, lexicon
+from pbem.orders.lexicon import ROLES, Lexicon, lexicon
 from pbem.orders.reading import MINE, PLEASANTRIES, Reading, read
-from pbem.orders.words import BREAKS, POLITE, Word, bag, clean, key, plain, unmarked, words
+from pbem.orders.words import BREAKS, POLITE, SMALL_TALK, Word, clean, key, plain, unmarked, words
 from pbem.protocol import Decision, Option, Vocabulary
 
 How: TypeAlias = Literal["exact", "synonym", "corrected"]
@@ -38,15 +38,6 @@ DECLINING = frozenset(
         "no thanks",
         "dont",
     )
-)
-
-#: Words that begin or fill a sentence, and no order: a line of unknown words with one of these is chat.
-SMALL_TALK = bag(
-    "i im ive you your youre he she they we us our it its is are was were be been do does did have has had this "
-    "that these those there here what when where who why how all any every everyone everybody anyone nice nicely "
-    "well fair good great bad luck lucky fun soon later again more today tomorrow yesterday next last week weekend "
-    "time day days on up down about after before because but if not never always very really much many some so too "
-    "than as game games turn move away back them him her hope sorry hi hello"
 )
 
 MENU = re.compile(
@@ -146,6 +137,8 @@ class _Matcher:
         first: Reading | None = None
         for end, start, verb_follows, broken in self._splits():
             reading = self._read(self.words[:end])
+            if not broken and self.decision.decline in reading.options and not self._takes_nothing(start):
+                continue  # `do not minion Dimwell`: never two orders
             if len(reading.options) > 1 or (len(reading.options) == 1 and (broken or not reading.missing)):
                 rest = self.text[self.words[start].start :].strip()
                 if not verb_follows:
@@ -178,6 +171,11 @@ class _Matcher:
 
     def _begins_order(self, found: Sequence[Word]) -> bool:
         return bool(self.lexicon.verb_at(tuple(word.text for word in found), 0))
+
+    def _takes_nothing(self, start: int) -> bool:
+        """Whether a verb that stands alone, such as `end`, begins at a word."""
+        verbs = self.lexicon.verb_at(tuple(word.text for word in self.words), start)
+        return any(not self.lexicon.alone.isdisjoint(meant) for _, meant in verbs)
 
     def _declined(self, part: Sequence[Word]) -> Option | None:
         """The option that declines, when the line says no to this decision by its kind, or to whatever it is.
@@ -231,7 +229,9 @@ class _Matcher:
                 end -= 1
             if end == 0:
                 continue
-            follows = bool(self.lexicon.verb_at(texts, start))
+            follows = bool(self.lexicon.verb_at(texts, start)) and not (
+                end == start and texts[start] in ROLES
+            )
             if follows or end < start:
                 yield end, start, follows, end < start
 

@@ -24,6 +24,15 @@ POLITE = bag(
     "secondly finally lastly also and i we id ill im lets let me us will would like want wanna shall may "
     "could can you just going gonna try to"
 )
+#: Words that begin or fill a sentence, and no order: a line of unknown words with one of these is chat.
+SMALL_TALK = bag(
+    "i im ive you your youre he she they we us our it its is are was were be been do does did have has had this "
+    "that these those there here what when where who why how all any every everyone everybody anyone nice nicely "
+    "well fair good great bad luck lucky fun soon later again more today tomorrow yesterday next last week weekend "
+    "time day days on up down about after before because but if not never always very really much many some so too "
+    "than as game games turn away back them him her hope sorry hi hello"
+)
+
 #: One spelling for words that people write in several ways.
 SPELLINGS = {
     "mister": "mr",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from city_words import AREAS, WORDS, asked, each
 
+from games.ankh_morpork.words import VOCABULARY
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.match import match_line
-from pbem.protocol import Decision
+from pbem.protocol import Decision, Vocabulary
 
 HAND = (
     "Mr Boggis",
@@ -111,7 +112,7 @@ MEANT: list[tuple[Decision, str, str]] = [
     (TURN, "play grat", "play Groat"),
     (TURN, "plya Groat", "play Groat"),
     (TURN, "Groat", "play Groat"),
-    (TURN, "play gr", "play Groat"),
+    (TURN, "play gro", "play Groat"),
     (TURN, "play pin and tulip", "play Mr Pin & Mr Tulip"),
     (TURN, "play Mr Pin and Mr Tulip", "play Mr Pin & Mr Tulip"),
     (TURN, "play mr pin & mr tulip", "play Mr Pin & Mr Tulip"),
@@ -281,7 +282,12 @@ REFUSED: list[tuple[Decision, str, type[OrderError]]] = [
     (MINION, "minion Groat", NotPossible),
     (MINION, "minion hippo shades", OrderError),
     (MINION, "minion hippo or shades", NotUnderstood),
-    (MINION, "do not minion hippo", NotUnderstood),
+    (MINION, "do not minion hippo", OrderError),
+    (MINION, "dont place hippo", OrderError),
+    (MINION, "never minion hippo", OrderError),
+    (TURN, "don't play Groat", OrderError),
+    (TURN, "should I play Groat", OrderError),
+    (TURN, "play Groat or Dr Cruces", OrderError),
     (MINION, "assassinate Red in Dimwell", NotPossible),
     (MINION, "build Dimwell", NotPossible),
     (MINION, "skip building", NotPossible),
@@ -310,21 +316,28 @@ REFUSED: list[tuple[Decision, str, type[OrderError]]] = [
     (PAYS, "red pays", Ambiguous),
     (PAYS, "Green pays Red", NotPossible),
     (REACT, "protect", Ambiguous),
-    (REACT, "interrupt igor", NotUnderstood),
+    (REACT, "interrupt igor", OrderError),
 ]
 
 
+VOCABULARIES = pytest.mark.parametrize("vocabulary", [WORDS, VOCABULARY], ids=["sample", "ankh-morpork"])
+
+
+@VOCABULARIES
 @pytest.mark.parametrize(("decision", "line", "text"), MEANT, ids=[line for _, line, _ in MEANT])
-def test_a_line_is_read_as_its_writer_meant_it(decision: Decision, line: str, text: str) -> None:
-    assert match_line(line, decision, WORDS, me="Red").option.text == text
+def test_a_line_is_read_as_its_writer_meant_it(
+    vocabulary: Vocabulary, decision: Decision, line: str, text: str
+) -> None:
+    assert match_line(line, decision, vocabulary, me="Red").option.text == text
 
 
+@VOCABULARIES
 @pytest.mark.parametrize(("decision", "line", "error"), REFUSED, ids=[line for _, line, _ in REFUSED])
 def test_a_line_that_could_mean_two_things_or_none_is_refused(
-    decision: Decision, line: str, error: type[OrderError]
+    vocabulary: Vocabulary, decision: Decision, line: str, error: type[OrderError]
 ) -> None:
     with pytest.raises(error) as refused:
-        match_line(line, decision, WORDS, me="Red")
+        match_line(line, decision, vocabulary, me="Red")
     legal = {option.text for option in decision.options}
     assert refused.value.suggestions
     assert legal.issuperset(refused.value.suggestions)
