@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from pbem.errors import ConfigError
@@ -31,9 +31,10 @@ class Figures:
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as JSON-able values."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
         return {
             name: dict(sorted(value.items())) if isinstance(value, Counter) else value
-            for name, value in asdict(self).items()
+            for name, value in values.items()
         }
 
 
