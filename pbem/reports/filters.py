@@ -121,6 +121,26 @@ def menu(options: Sequence[str]) -> list[tuple[str, list[Choice]]]:
     ]
 
 
+def by_lead(texts: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """Order texts in groups of a common beginning: the beginning, and how each goes on."""
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        start = lead(text)
+        groups.setdefault(start, []).append(text[len(start) :].strip())
+    return list(groups.items())
+
+
+def objects(texts: Iterable[str]) -> list[str]:
+    """What order texts are about, each once: their first names, without the verb and `from` and `instead of`."""
+    found = (text.partition(" ")[2].partition(" from ")[0].partition(" instead of ")[0] for text in texts)
+    return list(dict.fromkeys(found))
+
+
+def by_name(things: Iterable[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Things by their names."""
+    return {thing["name"]: thing for thing in things}
+
+
 class Links:
     """`mailto:` links that open a reply with an order written in it, on one line."""
 

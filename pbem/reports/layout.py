@@ -48,13 +48,14 @@ def pieces(word: str, room: int) -> list[str]:
 def wrapped(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> list[str]:
     """The words of `text` in lines no wider than `width`; `first` and `rest` begin the lines."""
     lines = []
+    measure = len if text.isascii() else columns
     line, bare, used = first, True, columns(first)
     narrowest = width - max(columns(first), columns(rest))
     for word in text.split():
-        size = columns(word)
+        size = measure(word)
         parts = (word,) if size <= narrowest else pieces(word, narrowest)
         for part in parts:
-            size = columns(part)
+            size = measure(part)
             if not bare and used + 1 + size > width:
                 lines.append(line)
                 line, bare, used = rest, True, columns(rest)
@@ -131,11 +132,6 @@ def brickwork(rows: Sequence[Sequence[tuple[int, Sequence[str]]]]) -> str:
 def border(width: int, corners: Iterable[int]) -> str:
     marks = set(corners)
     return "".join("+" if at in marks else "-" for at in range(width))
-
-
-def spread(left: str, right: str, room: int) -> str:
-    """`left` at the left and `right` at the right end of `room` columns."""
-    return left + " " * max(room - len(left) - len(right), 1) + right
 
 
 def finish(output: str) -> str:

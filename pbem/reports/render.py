@@ -11,6 +11,7 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -34,6 +35,15 @@ class Rendered:
     html: str
 
 
+class Templates(Environment):
+    """An environment in which `area.name` looks into a dict first: views are dicts, and raise no error for it."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
 def game_folder(game: str) -> Path:
     """Where a game's templates lie: beside ours, or in the package of the game."""
     ours = templates_folder() / game
@@ -46,10 +56,10 @@ def game_folder(game: str) -> Path:
 
 
 @lru_cache(maxsize=16)
-def environment(game: str, kind: str) -> Environment:
+def environment(game: str, kind: str) -> Templates:
     """The compiled templates of a game for `text` or `html`; made once, kept in memory."""
     base, own = templates_folder() / "base", game_folder(game)
-    made = Environment(
+    made = Templates(
         loader=FileSystemLoader([own / kind, own, base / kind, base]),
         undefined=StrictUndefined,
         autoescape=kind == "html",
@@ -65,12 +75,14 @@ def environment(game: str, kind: str) -> Environment:
         columns=layout.table,
         cut=layout.cut,
         brickwork=layout.brickwork,
-        spread=layout.spread,
         wrapped=lambda text, width: layout.wrapped(text, width=width),
         local=filters.local,
         span=filters.span,
         by_turn=filters.by_turn,
         menu=filters.menu,
+        by_lead=filters.by_lead,
+        by_name=filters.by_name,
+        objects=filters.objects,
         listed=filters.listed,
     )
     made.globals.update(BLANK=layout.BLANK)

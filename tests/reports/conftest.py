@@ -121,8 +121,12 @@ def made_view() -> dict[str, Any]:
                 "progress": ["Small Gods", "Nap Hill"],
             },
             "hand": [
-                card("Groat", "minion", today=[("minion", ["Dolly Sisters", "Unreal Estate", "Nap Hill"])]),
-                card("The Royal Mint", "building", "money:5", today=[("building", ["Longwall"])]),
+                card(
+                    "Groat",
+                    "minion",
+                    today=[("minion", ["minion Dolly Sisters", "minion Unreal Estate", "minion Nap Hill"])],
+                ),
+                card("The Royal Mint", "building", "money:5", today=[("building", ["build Longwall"])]),
                 card(
                     "Nobby Nobbs",
                     "scroll",
@@ -253,7 +257,7 @@ REFUSED = (
             kind="not_possible",
             reason="not_this",
             suggestions=("minion The Hippo", "minion Small Gods", "minion The Scours"),
-            facts={"kind": "minion", "verb": "minion", "names": ["Longwall"], "unknown": []},
+            facts={"kind": "minion", "verb": "minion", "names": ["build Longwall"], "unknown": []},
         ),
     ),
 )

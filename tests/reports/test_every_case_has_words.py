@@ -61,18 +61,16 @@ def macros(template: str) -> Any:
     return environment("ankh_morpork", "text").get_template(template).make_module({"m": None})
 
 
-@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize("kind", sorted(set(EVENTS) - SILENT))
 @pytest.mark.parametrize("actor", ["Blue", "Red"])
 @pytest.mark.parametrize("reader", ["Blue", "Red", None])
 def test_every_event_has_words(kind: str, actor: str, reader: str | None) -> None:
-    event = contexts.Happening(turn=7, actor=actor, kind=kind, data=ANYTHING)
-    words = " ".join(macros("events.j2").tell(event, actor, reader).split())
-    assert bool(words) == (kind not in SILENT)
-    assert not words or ((words[0].isupper() or words[0] in "0123456789") and words[-1] in ".!"), words
+    words = " ".join(macros("events.j2").TELL[kind](ANYTHING, actor, reader).split())
+    assert (words[0].isupper() or words[0] in "0123456789") and words[-1] in ".!", words
 
 
 def test_no_words_are_left_over_for_events_that_cannot_happen() -> None:
-    assert set(macros("events.j2").TELL) == set(EVENTS)
+    assert set(macros("events.j2").TELL) == set(EVENTS) - SILENT
     assert set(macros("decisions.j2").ASK) == set(DECISIONS)
     assert set(macros("decisions.j2").THREAT) == set(THREATS)
 
