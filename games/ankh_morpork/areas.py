@@ -126,5 +126,3 @@ HELPFUL = {
         "scroll": tuple(area.power_kind for area in AREAS),
     }.items()
 }
-
-

@@ -23,9 +23,7 @@ class Dice:
 
     __slots__ = ("_blocks", "scripted", "seed", "used")
 
-    def __init__(
-        self, seed: bytes, used: Sequence[int] = (0, 0, 0, 0), scripted: Sequence[int] = ()
-    ) -> None:
+    def __init__(self, seed: bytes, used: Sequence[int] = (0, 0, 0, 0), scripted: Sequence[int] = ()) -> None:
         self.seed = seed
         self.used = list(used)
         #: Dice to roll first, for tests and scenarios only.

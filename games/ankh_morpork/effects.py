@@ -7,8 +7,8 @@ They register themselves with `choice` (it begins with one), `commitment` or `ga
 from __future__ import annotations
 
 from games.ankh_morpork import symbols
-from games.ankh_morpork.asking import Effect, begin, choice, choose, commitment, gain
-from games.ankh_morpork.board import AFFORDABLE, AFFORDABLE_HALF, ALL_AREAS, AROUND, BORDERS, COST
+from games.ankh_morpork.asking import Asking, Effect, begin, choice, choose, commitment, gain
+from games.ankh_morpork.board import AFFORDABLE, AFFORDABLE_HALF, AROUND, BORDERS, COST
 from games.ankh_morpork.cards import AREA, AREA_NUMBER, CARD
 from games.ankh_morpork.legal import (
     assassinations,
@@ -26,6 +26,7 @@ from games.ankh_morpork.legal import (
     targets,
 )
 from games.ankh_morpork.options import (
+    ALL_AREAS,
     BITS,
     BURN_IN,
     BUY_IN,
@@ -138,7 +139,7 @@ def loan(match: Table, me: int, amount: int) -> None:
     match.borrow(me, amount)
 
 
-def pays(match: Table, victim: int, me: int, amount: int, otherwise: str) -> Effect:
+def pays(match: Table, victim: int, me: int, amount: int, otherwise: str) -> Asking:
     """A named player pays, or suffers; True when they paid."""
     able = match.money[victim] >= amount
     cause = CARD[match.card]
@@ -385,9 +386,7 @@ def move_own_anywhere(match: Table, me: int) -> Effect:
 def pay_then_move_own(match: Table, me: int, price: int) -> Effect:
     """Pay $2 to a player you name, then move one of your minions to any other area."""
     possible = match.money[me] >= price and match.presence[me]
-    payee = yield from begin(
-        me, "target", targets(match, me) if possible else (), about(match, amount=price)
-    )
+    payee = yield from begin(me, "target", targets(match, me) if possible else (), about(match, amount=price))
     owner, area, to = yield from choose(me, "move", moves_anywhere(match, me), about(match))
     cause = named(match, me, payee)
     yield from pay(match, me, payee, price, by=me, cause=cause)
@@ -510,9 +509,7 @@ def buy_building(match: Table, me: int, where: str) -> Effect:
 def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
     """Pay $2 to a player you name, then assassinate by the usual rules."""
     possible = match.money[me] >= price and assassinations(match, me)
-    payee = yield from begin(
-        me, "target", targets(match, me) if possible else (), about(match, amount=price)
-    )
+    payee = yield from begin(me, "target", targets(match, me) if possible else (), about(match, amount=price))
     owner, area = yield from choose(me, "assassinate", assassinations(match, me), about(match))
     cause = named(match, me, payee)
     if payee != owner:
@@ -528,9 +525,7 @@ def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
 def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
     """Pay another player $2. They must remove one minion, of any owner except you, from an area with trouble."""
     possible = match.money[me] >= price and assassinations(match, me)
-    payee = yield from begin(
-        me, "target", targets(match, me) if possible else (), about(match, amount=price)
-    )
+    payee = yield from begin(me, "target", targets(match, me) if possible else (), about(match, amount=price))
     cause = named(match, me, payee)
     yield from pay(match, me, payee, price, by=me, cause=cause)
     options = removals(match, payee, match.trouble, but=me)
@@ -578,7 +573,7 @@ def each_other_removes_own(match: Table, me: int) -> Effect:
             yield from remove(match, owner, area, me, ANSWERS_SYMBOL, cause)
 
 
-def own_minion(match: Table, seat: int) -> Effect:
+def own_minion(match: Table, seat: int) -> Asking:
     """A seat chooses one of its own minions to remove (D-OWN); owner and area."""
     own = match.presence[seat]
     options = own_removals(match, seat)

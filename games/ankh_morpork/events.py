@@ -39,6 +39,7 @@ from games.ankh_morpork.reactions import (
     spared,
 )
 from games.ankh_morpork.table import Table
+from pbem.protocol import Option
 
 
 def happen(match: Table, me: int, number: int) -> Effect:
@@ -94,7 +95,7 @@ def the_dragon(match: Table, me: int, event: str) -> Effect:
             yield from relocate(match, seat, area, answer)
 
 
-def burn(match: Table, areas: Sequence[int], safe: dict[object, int], event: str) -> None:
+def burn(match: Table, areas: Sequence[int], safe: dict[Option, int], event: str) -> None:
     """Remove the buildings of these areas, but for the protected ones."""
     for area in areas:
         if PROTECT_BUILDING[area] in safe:
@@ -198,7 +199,7 @@ def demons(match: Table, me: int, event: str) -> Effect:
     """Four demons arrive (R-EVT-DEM)."""
     rolled = match.roll(me, 4, event)
     owner = guardian(match)
-    refused: dict[object, int] = {}
+    refused: dict[Option, int] = {}
     if owner >= 0:
         own = match.presence[owner] | match.buildings[owner]
         bound = [(REFUSE_DEMON[area], rolled.count(area)) for area in BITS[mask_of(rolled) & own]]
@@ -220,7 +221,9 @@ def subsidence(match: Table, me: int, event: str) -> Effect:
             options = BURN_IN[match.buildings[seat]]
             cheapest = max(own, key=lambda area: (-COST[area], area))
             default = options[own.index(cheapest)]
-            area = yield from choose(seat, "subsidence", options, {"cause": event, "left": left}, default=default)
+            area = yield from choose(
+                seat, "subsidence", options, {"cause": event, "left": left}, default=default
+            )
             match.demolish(area, event)
         if match.buildings[seat]:
             match.pay_bank(seat, 2 * COUNT[match.buildings[seat]], event)

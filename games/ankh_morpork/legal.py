@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from games.ankh_morpork.board import AFFORDABLE, ALL_AREAS, BUILDINGS, MINIONS, NEIGHBOURS, OTHERS, REACH, Position
+from games.ankh_morpork.board import (
+    AFFORDABLE,
+    BUILDINGS,
+    MINIONS,
+    NEIGHBOURS,
+    OTHERS,
+    REACH,
+    Position,
+)
 from games.ankh_morpork.cards import CARDS, INTERRUPT
 from games.ankh_morpork.options import (
+    ALL_AREAS,
     ASSASSINATE_IN,
     BITS,
     BUILD_IN,
@@ -51,9 +60,7 @@ def builds(match: Position, me: int, affordable: tuple[int, ...] = AFFORDABLE) -
     return instead(match, me, sites, BUILD_IN, BUILD_INSTEAD_IN)
 
 
-def instead(
-    match: Position, me: int, sites: int, plain: ByMask, by_building: tuple[ByMask, ...]
-) -> Options:
+def instead(match: Position, me: int, sites: int, plain: ByMask, by_building: tuple[ByMask, ...]) -> Options:
     """R-BLD-3: with all six buildings out, one of them must go first."""
     own = match.buildings[me]
     if COUNT[own] < BUILDINGS:

@@ -13,13 +13,11 @@ from typing import Any
 
 from games.ankh_morpork import position, view
 from games.ankh_morpork.asking import Effect
-from games.ankh_morpork.board import Position
-from games.ankh_morpork.cards import CARDS, EVENTS, PERSONALITIES
+from games.ankh_morpork.board import HAND, Position
+from games.ankh_morpork.cards import AREAS, CARDS, EVENTS, PERSONALITIES
 from games.ankh_morpork.dice import DECK, PICKS, Dice
 from games.ankh_morpork.dice import EVENTS as EVENT_STREAM
-from games.ankh_morpork.options import AREA_COUNT, COLOURS
-from games.ankh_morpork.board import HAND
-from games.ankh_morpork.cards import AREAS
+from games.ankh_morpork.options import COLOURS
 from games.ankh_morpork.table import GameOver, Table
 from games.ankh_morpork.turn import turns
 from games.ankh_morpork.winning import final
@@ -119,9 +117,9 @@ class Match(Table):
             self.personality[seat] = people.pop()
             self.money[seat] = STARTING_MONEY
             self.hands[seat] = sorted(self.draw.pop() for _ in range(HAND))
-            for area in range(AREA_COUNT):
-                if AREAS[area].start:
-                    self.put_quietly(seat, area)
+            for area in AREAS:
+                if area.start:
+                    self.put_quietly(seat, area.index)
         self.unused = sorted(people)
         for area in AREAS:
             self.trouble |= area.start << area.index
@@ -153,9 +151,7 @@ class Match(Table):
         except GameOver:
             self.decision = None
             self.result = result = final(self)
-            self.tell(
-                "GameEnded", reason=result.reason, winners=[COLOURS[seat] for seat in result.winners]
-            )
+            self.tell("GameEnded", reason=result.reason, winners=[COLOURS[seat] for seat in result.winners])
 
     def choose(self, option: Option) -> list[Event]:
         """Take an option of the pending decision and go on to the next; what happened."""
@@ -167,11 +163,13 @@ class Match(Table):
             if same is None:
                 raise ValueError(f"illegal choice {option.text!r} in {self.position()}")
             option = same
-        self.outcomes = outcomes = []
+        outcomes: list[list[object]] = []
+        self.outcomes = outcomes
         entry = [decision.seat, option.text, outcomes]
         self._since.append(entry)
         self._recorded.append(entry)
-        self.log = log = []
+        log: list[Event] = []
+        self.log = log
         self._go_on(option)
         return log
 
@@ -248,7 +246,8 @@ class Match(Table):
 
     def rollback_entropy(self, entropy: bytes) -> None:
         """Draw anew what nobody may have seen: the order of the piles, and all dice to come."""
-        self.outcomes = outcomes = []
+        outcomes: list[list[object]] = []
+        self.outcomes = outcomes
         entry = [NOBODY, entropy.hex(), outcomes]
         self._since.append(entry)
         self._recorded.append(entry)

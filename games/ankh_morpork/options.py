@@ -136,9 +136,7 @@ def swap_option(owner: int, area: int, other: int, other_area: int) -> Option:
     key = (owner, area, other, other_area)
     found = _SWAPS.get(key)
     if found is None:
-        text = (
-            f"swap {OWNERS[owner]} in {AREAS[area].name} with {OWNERS[other]} in {AREAS[other_area].name}"
-        )
+        text = f"swap {OWNERS[owner]} in {AREAS[area].name} with {OWNERS[other]} in {AREAS[other_area].name}"
         found = _SWAPS[key] = Option(text, key)
     return found
 

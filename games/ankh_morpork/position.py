@@ -54,7 +54,7 @@ from games.ankh_morpork.cards import (
 from games.ankh_morpork.options import BITS, COLOURS
 
 _LETTERS = "RGBYTD"
-_PIECES = re.compile(r"\[([RGBY])\]|([RGBYTD])(\d*)|(!)|\b(gone)\b|\s+", re.IGNORECASE)
+_PIECES = re.compile(r"\[([RGBY])\]|([RGBYTD])(?!one)(\d*)|(!)|\b(gone)\b|\s+", re.IGNORECASE)
 _SEAT_PARTS = re.compile(r"(?:^|\s)(is|holds|loans|stuck|sees)\s", re.IGNORECASE)
 _LISTS = ("draw", "discards", "unused", "events", "happened", "spot", "closed", "over")
 
@@ -159,7 +159,8 @@ def _count_seats(segments: Sequence[str]) -> int:
 def _area_of(segment: str) -> tuple[int, str]:
     """The area a segment begins with, and what follows its name."""
     words = segment.split()
-    for length in range(min(3, len(words)), 0, -1):
+    named = next((place for place, word in enumerate(words) if not word[0].isalpha()), len(words))
+    for length in range(min(3, named), 0, -1):
         area = AREA_NAMES.get(plain(" ".join(words[:length])))
         if area is not None:
             return area, " ".join(words[length:])
@@ -167,9 +168,7 @@ def _area_of(segment: str) -> tuple[int, str]:
 
 
 def _owners_in(segment: str) -> list[str]:
-    return [
-        match[1] or match[2] for match in _PIECES.finditer(_area_of(segment)[1]) if match[1] or match[2]
-    ]
+    return [match[1] or match[2] for match in _PIECES.finditer(_area_of(segment)[1]) if match[1] or match[2]]
 
 
 def _read_area(position: Position, segment: str) -> None:
@@ -277,9 +276,7 @@ def _fill_people_and_events(position: Position, rest: Mapping[str, str]) -> None
         for person in PERSONALITIES
         if person.players <= position.seats and person.index not in position.personality
     ]
-    position.unused = sorted(
-        _numbers(rest["unused"], PERSONALITY_NAMES)[0] if "unused" in rest else people
-    )
+    position.unused = sorted(_numbers(rest["unused"], PERSONALITY_NAMES)[0] if "unused" in rest else people)
     everything = [event.index for event in EVENTS]
     happened = _numbers(rest.get("happened", ""), EVENT_NAMES)[0]
     if "events" in rest:
@@ -290,4 +287,3 @@ def _fill_people_and_events(position: Position, rest: Mapping[str, str]) -> None
         left = [event for event in everything if event not in happened]
     position.events = left[::-1]
     position.happened = happened
-

@@ -136,9 +136,7 @@ def relocate(match: Table, seat: int, left: int, card: int) -> Effect:
 
 def protected(match: Table, owner: int, area: int, card: int) -> None:
     """A piece stays where it is (R-TRB-8)."""
-    match.tell(
-        "PieceProtected", colour=OWNERS[owner], piece=OWNERS[owner], area=AREA[area], card=CARD[card]
-    )
+    match.tell("PieceProtected", colour=OWNERS[owner], piece=OWNERS[owner], area=AREA[area], card=CARD[card])
 
 
 def move(match: Table, owner: int, area: int, to: int, by: int, cause: str) -> Effect:
@@ -250,7 +248,7 @@ def protect(
             "card": event,
             "by": "event",
             "amount": PROTECTION,
-            "pieces": [[option.text, count] for option, count in hit],
+            "areas": [AREA[option_area(option)] for option, _ in hit],
         }
         option = yield Decision(
             Seat(seat),
@@ -271,11 +269,15 @@ def protect(
     return safe
 
 
+def option_area(option: Option) -> int:
+    """The area of something that `protect` offers."""
+    area: int = option.value[1] if isinstance(option.value, tuple) else option.value
+    return area
+
+
 def hit_minions(match: Table, seat: int, areas: Sequence[int]) -> list[tuple[Option, int]]:
     """What `protect` offers for a seat's minions in these areas."""
-    return [
-        (PROTECT[seat][area], match.pieces[seat][area]) for area in areas if match.pieces[seat][area]
-    ]
+    return [(PROTECT[seat][area], match.pieces[seat][area]) for area in areas if match.pieces[seat][area]]
 
 
 def hit_buildings(match: Table, seat: int, areas: Sequence[int]) -> list[tuple[Option, int]]:

@@ -201,8 +201,7 @@ def _scroll(match: Table, me: int) -> Options:
 
 
 SYMBOLS: dict[str, Callable[[Table, int, Facts], Effect]] = {
-    function.__name__: function
-    for function in (minion, building, assassinate, calm, money, event, scroll)
+    function.__name__: function for function in (minion, building, assassinate, calm, money, event, scroll)
 }
 
 

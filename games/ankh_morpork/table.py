@@ -130,9 +130,7 @@ class Table(Position):
             self.take_building_off(instead)
         self.money[seat] -= cost
         self.raise_building(seat, area)
-        self.log.append(
-            Event("BuildingBuilt", {"colour": OWNERS[seat], "area": AREA[area], "cost": cost})
-        )
+        self.log.append(Event("BuildingBuilt", {"colour": OWNERS[seat], "area": AREA[area], "cost": cost}))
 
     def buy(self, buyer: int, area: int, instead: int, cost: int) -> None:
         """A player's building takes the place of another's, who has been paid (R-SCR-BUY)."""
@@ -140,9 +138,7 @@ class Table(Position):
             self.take_building_off(instead)
         seller = self.raze(area)
         self.raise_building(buyer, area)
-        self.tell(
-            "BuildingBought", colour=OWNERS[buyer], owner=OWNERS[seller], area=AREA[area], cost=cost
-        )
+        self.tell("BuildingBought", colour=OWNERS[buyer], owner=OWNERS[seller], area=AREA[area], cost=cost)
 
     def lose_city_card(self, area: int) -> None:
         """A City Area card leaves the game; the building stays (R-EVT-BSJ)."""
@@ -175,9 +171,7 @@ class Table(Position):
     def take_money(self, seat: int, amount: int, cause: str) -> None:
         """Take money from the bank."""
         self.money[seat] += amount
-        self.log.append(
-            Event("MoneyTaken", {"colour": OWNERS[seat], "amount": amount, "cause": cause})
-        )
+        self.log.append(Event("MoneyTaken", {"colour": OWNERS[seat], "amount": amount, "cause": cause}))
 
     def pay_bank(self, seat: int, amount: int, cause: str) -> None:
         """Pay the bank."""
@@ -282,9 +276,7 @@ class Table(Position):
         self.hands[seat], self.hands[other] = self.hands[other], self.hands[seat]
         self.reveals += 1
         private = {s: {"cards": [CARD[card] for card in self.hands[s]]} for s in (seat, other)}
-        self.log.append(
-            Event("HandsSwapped", {"colour": OWNERS[seat], "with": OWNERS[other]}, private)
-        )
+        self.log.append(Event("HandsSwapped", {"colour": OWNERS[seat], "with": OWNERS[other]}, private))
 
     def look_at_hand(self, seat: int, of: int) -> None:
         """See another player's whole hand."""

@@ -29,6 +29,7 @@ next is in the Decision, not here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from games.ankh_morpork.areas import possible
@@ -178,7 +179,7 @@ def today(match: Table, seat: int, card: Card) -> list[dict[str, Any]]:
     ]
 
 
-_LEGAL = {
+_LEGAL: dict[str, Callable[[Table, int], tuple[Option, ...]]] = {
     "minion": placements,
     "building": builds,
     "assassinate": assassinations,
