@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +60,8 @@ def reading_for(
     if words is not None:
         every = frozenset(word.strip().casefold() for word in words if word.strip())
         alone, free = (alone | {"end"}) & every, free & every
-    begin, end = markers or (Reading.begin_marker, Reading.end_marker)
-    return Reading(
-        own_addresses=tuple(own_addresses),
-        words=every,
-        alone=alone,
-        free=free,
-        begin_marker=begin,
-        end_marker=end,
-    )
+    reading = Reading(tuple(own_addresses), every, alone, free)
+    return replace(reading, begin_marker=markers[0], end_marker=markers[1]) if markers else reading
 
 
 def all_words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

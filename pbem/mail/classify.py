@@ -131,9 +131,9 @@ def is_bounce(mail: Part, reading: Reading) -> bool:
         return True
     if mail.has("x-failed-recipients") or any(part.kind == "message/delivery-status" for part in mail.parts):
         return True
-    told = bool(BOUNCE_SUBJECT.search(subject_of(mail)))
+    told = bool(BOUNCE_SUBJECT.match(subject_of(mail)))
     if is_from_daemon(mail) and (told or has_empty_return_path(mail) or not mail.has("auto-submitted")):
-        return not ABSENCE_SUBJECT.search(subject_of(mail))
+        return not ABSENCE_SUBJECT.match(subject_of(mail))
     return told and (has_empty_return_path(mail) or mail.has("auto-submitted"))
 
 
@@ -143,7 +143,7 @@ def is_receipt(mail: Part, reading: Reading) -> bool:
         return True
     if any(part.kind == "message/disposition-notification" for part in mail.parts):
         return True
-    if not RECEIPT_SUBJECT.search(subject_of(mail)):
+    if not RECEIPT_SUBJECT.match(subject_of(mail)):
         return False
     return any(
         RECEIPT_TEXT.search(part.text(4_000))
@@ -190,7 +190,7 @@ def is_marked_auto(mail: Part, reading: Reading) -> bool:
 
 def is_absence(mail: Part, reading: Reading) -> bool:
     """The subject says that nobody is there."""
-    return bool(ABSENCE_SUBJECT.search(subject_of(mail)))
+    return bool(ABSENCE_SUBJECT.match(subject_of(mail)))
 
 
 def is_bulk(mail: Part, reading: Reading) -> bool:

@@ -176,7 +176,7 @@ def is_sent_from(text: str) -> bool:
     text = squeezed(text).strip(" *_-–—.|·•[]()<>").casefold()
     if not text or len(text) > 140:
         return False
-    return bool(phrases.SENT_FROM.search(text) and (phrases.PRODUCTS.search(text) or len(text.split()) <= 9))
+    return bool(phrases.SENT_FROM.match(text) and (phrases.PRODUCTS.search(text) or len(text.split()) <= 9))
 
 
 def _without_footers(lines: list[Line], start: int, stop: int, reading: Reading) -> list[int]:
@@ -258,7 +258,7 @@ def _is_notice(texts: list[str], reading: Reading) -> bool:
     text = " ".join(texts)
     if len(text) < 24 and not EXTERNAL_TAG.match(text):
         return False
-    real = sum(bool(orders_of(one, reading)) and not _hits(one) for one in texts)
+    real = sum(bool(orders_of(one, reading)) and (len(one) < 24 or not _hits(one)) for one in texts)
     if real and real * 2 >= len(texts):
         return False
     hits = _hits(text)

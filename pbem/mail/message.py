@@ -139,7 +139,8 @@ def _headers(head: bytes, limits: Limits) -> list[tuple[str, str]]:
         name = name.strip()
         if colon and name and b" " not in name:
             headers.append((name.decode("latin-1").lower(), [value.strip()]))
-    return [(name, decoded(b" ".join(values))) for name, values in headers]
+    joined = ((name, b" ".join(values)) for name, values in headers)
+    return [(name, value.decode("ascii") if value.isascii() else decoded(value)) for name, value in joined]
 
 
 def _parameters(value: str) -> Iterator[tuple[str, str]]:

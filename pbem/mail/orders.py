@@ -77,7 +77,7 @@ def orders_of(line: str, reading: Reading) -> list[str]:
             return orders if len(orders) > 1 else []
     word = first_word(text)
     if word not in reading.words:
-        return []
+        return [text] if text.casefold().rstrip(" .,;!") in reading.alone else []
     if word in reading.free:
         return [text]
     if LINK.search(text):  # an advert or a footer: no order holds an address

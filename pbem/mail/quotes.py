@@ -30,6 +30,7 @@ BARE_LABEL = re.compile(r"([^\W\d_][^\s:<>@\"]{0,15})\s+(.*)", re.DOTALL)
 #: `-----Original Message-----`, `---- On ... wrote ----`, and rules of any kind.
 DASHES_ROUND_WORDS = re.compile(r"\s*[-_*–—]{2,}\s*([^\W\d_].{1,200}?)\s*[-_*–—]{2,}\s*")
 RULE = re.compile(r"\s*(?:[-_=*~#–—─━═]\s?){5,}\s*")
+DIGIT = re.compile(r"\d")
 GAME_CODE = re.compile(r"\bG\d{2,5}\b")
 MAP_ROW = re.compile(r"\s{0,6}\d{1,2}\s+[^\W\d][\w.'’ -]{2,24}?\s{2,}\S")
 CARD_ROW = re.compile(r"\s{0,6}(?:\d{1,2}|[a-z]\))\s+[^\W\d][\w.'’& -]{2,40}?\s{2,}\S")
@@ -112,6 +113,7 @@ class Finder:
         self.reading = reading
         self.result = Quoted(lines, [0] * len(lines), [False] * len(lines))
         self.folded = [squeezed(line.text).casefold() for line in lines]
+        self.ours_seen: dict[int, bool] = {}
         #: Announcements that name nobody: "-----Original Message-----" above a header block that carries marks.
         self.bare: set[int] = set()
 
@@ -121,6 +123,9 @@ class Finder:
         extra = [0] * 200
         first_level_seen = False
         previous_depth = 0
+        begin = marker(self.reading.begin_marker)
+        # Below the last section it does not matter any more how deep a quote is.
+        last_section = max((i for i, text in enumerate(self.folded) if begin.search(text)), default=-1)
         index = 0
         while index < len(lines):
             depth = min(lines[index].depth, 190)
@@ -128,7 +133,7 @@ class Finder:
                 for deeper in range(depth + 1, previous_depth + 1):
                     extra[deeper] = 0
             nested = depth + sum(extra[: depth + 1])
-            length = self.announcement(index, nested)
+            length = 0 if nested and index > last_section else self.announcement(index, nested)
             if length:
                 stop = index + length
                 opens = self.opens_level(index, stop, depth, extra)
@@ -165,19 +170,17 @@ class Finder:
             return 0
         if self.lines[index].begins_quote:
             return max(1, self.header_block(index))
-        if nested == 0 and orders_of(text, self.reading):
-            return 0
         return self.header_block(index) or self.attribution(index, nested)
 
     def attribution(self, index: int, nested: int) -> int:
         """`On Monday, 2 March 2026 at 9:14, The Clacks Office <...> wrote:`, on up to four lines."""
         depth = self.lines[index].depth
         joined = ""
+        if not self.could_begin_attribution(self.folded[index]) or not self.something_ends(index, nested):
+            return 0
         for length in range(1, 5):
             at = index + length - 1
             if at >= len(self.lines) or not self.folded[at] or self.lines[at].depth != depth:
-                return 0
-            if length > 1 and (nested == 0 and orders_of(self.folded[at], self.reading)):
                 return 0
             joined = f"{joined} {self.folded[at]}".strip()
             if len(joined) > 600:
@@ -185,35 +188,42 @@ class Finder:
             if self.is_attribution(joined, at, nested):
                 later = " ".join(self.folded[index + 1 : at + 1])
                 return 0 if later and self.is_attribution(later, at, nested) else length
-            if length == 1 and not self.could_begin_attribution(joined):
-                return 0
         return 0
 
     def could_begin_attribution(self, text: str) -> bool:
-        return len(text) < 200 and (
-            any(character.isdigit() for character in text) or self.names_someone(text) or len(text) < 30
-        )
+        return len(text) < 300 and (len(text) < 30 or DIGIT.search(text) is not None or self.names_someone(text))
+
+    def something_ends(self, index: int, nested: int) -> bool:
+        """A cheap look ahead: whether anything in the next four lines could be the end of an attribution."""
+        for at in range(index, min(index + 4, len(self.lines))):
+            text = self.folded[at]
+            if not text:
+                return False
+            if text[-1] in ":：-–—*_" or "@" in text or self.followed_by_quote(at, nested):
+                return True
+        return False
 
     def is_attribution(self, text: str, last: int, nested: int) -> bool:
         """Whether these words say who wrote what follows, and when."""
-        dashes = DASHES_ROUND_WORDS.fullmatch(text)
+        dashes = DASHES_ROUND_WORDS.fullmatch(text) if text[0] in "-_*–—" else None
         if dashes:
             text = dashes[1]
+        colon = bool(dashes) or text.rstrip(" *_").endswith((":", "："))
+        followed = self.followed_by_quote(last, nested)
         known = self.names_someone(text)
+        if not (colon or followed or (nested == 0 and known and "@" in text)):
+            return False
         someone = known or bool(self.address_in(text))
-        if not someone and not TIME.search(text):
+        time = TIME.search(text) is not None
+        if not someone and not time:
             return False
-        date, time = bool(DATE.search(text)), bool(TIME.search(text))
-        colon = text.rstrip(" *_").endswith((":", "：")) or bool(dashes)
-        verb = bool(phrases.WROTE.search(text))
-        if nested == 0 and known and "@" in text and date and time and verb:
-            return True
-        followed = self.followed_by_quote(last)
+        date = DATE.search(text) is not None
+        verb = phrases.WROTE.search(text) is not None
         if not (colon or followed):
-            return False
+            return known and date and time and verb
         if someone and (date or time or verb):
             return True
-        return date and (time or verb) and (colon and (verb or followed))
+        return date and (time or verb) and colon and (verb or followed)
 
     def header_block(self, index: int) -> int:
         """Several lines with a label and a value each: From, Sent, To, Subject in any language."""
@@ -221,8 +231,11 @@ class Finder:
         at = index
         separated = False
         text = self.folded[at]
-        dashes = DASHES_ROUND_WORDS.fullmatch(text)
-        known = len(text) < 80 and bool(phrases.ORIGINAL_MESSAGE.search(text))
+        if ":" not in text and "：" not in text and text[0] not in "-_*=~–—─━":
+            return 0
+        dashes = DASHES_ROUND_WORDS.fullmatch(text) if text[0] in "-_*–—" else None
+        ends = bool(dashes) or text[-1] in ":："
+        known = ends and len(text) < 80 and bool(phrases.ORIGINAL_MESSAGE.search(text))
         if dashes or known or RULE.fullmatch(text):
             if dashes and self.has_all_of_a_header(text):
                 return 1  # a whole header block on one line
@@ -276,11 +289,11 @@ class Finder:
     def labelled(self, text: str, separated: bool) -> str | None:
         """The value behind a label, or None."""
         match = LABEL.match(text)
-        if match and len(match[1].split()) <= 4 and match[1].strip() not in self.reading.words:
+        if match and len(match[1].split()) <= 4:
             return match[2]
         if separated:
             match = BARE_LABEL.match(text)
-            if match and match[1] not in self.reading.words:
+            if match:
                 return match[2]
         return None
 
@@ -333,11 +346,12 @@ class Finder:
                     break
         return marked > unmarked
 
-    def followed_by_quote(self, last: int) -> bool:
+    def followed_by_quote(self, last: int, nested: int) -> bool:
+        """Whether marks begin below a line, or unmarked lines that are ours."""
         depth = self.lines[last].depth
         for index in range(last + 1, min(last + 4, len(self.lines))):
             if self.folded[index]:
-                return self.lines[index].depth > depth or self.like_ours(index)
+                return self.lines[index].depth > depth or (nested == 0 and self.like_ours(index))
         return False
 
     # -- whose is it ---------------------------------------------------------------------------------------
@@ -370,6 +384,12 @@ class Finder:
 
     def like_ours(self, index: int) -> bool:
         """Whether a line can hardly be anything but a line of our report."""
+        seen = self.ours_seen.get(index)
+        if seen is None:
+            seen = self.ours_seen[index] = self.is_like_ours(index)
+        return seen
+
+    def is_like_ours(self, index: int) -> bool:
         line = self.lines[index].text
         text = self.folded[index]
         if not text:
