@@ -83,7 +83,6 @@ def test_the_eighth_trouble_is_feared(table: Sit) -> None:
         "Dimwell ! | Nap Hill ! | Isle of Gods ! | Small Gods ! | The Hippo ! | The Shades ! | The Scours !"
     )
     sat = table(f"red* is lord-rust holds buggy-swires, gimlets-dwarf-delicatessen | {markers}")
-    assert taken(sat) == "play Buggy Swires"
     assert taken(sat.write("Red: play Buggy Swires")).startswith("calm ")
 
 
