@@ -83,6 +83,11 @@ def by_turn(events: Iterable[Happening]) -> list[tuple[int, str, list[Happening]
     return [(turn, actor, list(run)) for (turn, actor), run in runs]
 
 
+def runs(sentences: Iterable[str]) -> list[tuple[str, int]]:
+    """Sentences that are not empty, each with how often it comes in a row."""
+    return [(sentence, len(list(run))) for sentence, run in groupby(sentences) if sentence]
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One option in a menu."""

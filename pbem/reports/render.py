@@ -79,6 +79,7 @@ def environment(game: str, kind: str) -> Templates:
         local=filters.local,
         span=filters.span,
         by_turn=filters.by_turn,
+        runs=filters.runs,
         menu=filters.menu,
         by_lead=filters.by_lead,
         by_name=filters.by_name,
