@@ -30,6 +30,8 @@ __all__ = [
     "take_defaults",
 ]
 
+#: The verb whose card the decisions that follow name in their facts.
+PLAY = "play"
 #: The option that ends a sequence in which several things are picked.
 DONE = "done"
 
@@ -128,17 +130,22 @@ class Orders:
             return self._refuse(error)
         if is_end(line, self.vocabulary):
             return self._end(line, decision)
+        if error.facts.get("verb") == PLAY and error.facts.get("names") == [decision.facts.get("card")]:
+            self.queue.popleft()  # it is being played: said again, or played by itself for want of another
+            self.play.lines.append(LineResult(line, "done", f"{PLAY} {decision.facts['card']}"))
+            return True
         if decision.decline is not None and decision.decline.text == END and is_refusal(line):
             self.queue.popleft()  # what it declines was not offered
             self.play.lines.append(LineResult(line, "done"))
             return True
-        if decision.auto is not None:
-            if isinstance(error, NotUnderstood) and self.play.may_reveal(decision.auto):
-                return self._refuse(error)
-            return self._automatically(decision.auto)
-        if self.picking == decision.kind and decision.decline is not None and decision.decline.text == DONE:
-            return self._automatically(decision.decline)
-        return self._refuse(error)
+        option = decision.auto
+        if option is None and self.picking == decision.kind and decision.decline is not None:
+            option = decision.decline if decision.decline.text == DONE else None
+        if option is None or self.play.ends_turn(option):
+            return self._refuse(error)
+        if isinstance(error, NotUnderstood) and self.play.may_reveal(option):
+            return self._refuse(error)
+        return self._automatically(option)
 
     def _without_line(self, decision: Decision) -> bool:
         option = decision.auto

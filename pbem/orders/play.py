@@ -187,6 +187,12 @@ class Play:
         waits = () if decision is None else (decision.seat,)
         return Outcome(self.start, (), lines, changed=False, revealed=False, waiting=waits, turn_over=False)
 
+    def ends_turn(self, option: Option) -> bool:
+        """Whether the turn is over with this option, so that a line behind it would come too late."""
+        ahead = self.match.fork()
+        ahead.choose(option)
+        return ahead.decision is None or ahead.turn != self.match.turn
+
     def may_reveal(self, option: Option) -> bool:
         """Whether the option draws, shows, or hands over to anybody else."""
         ahead = self.match.fork()

@@ -171,7 +171,7 @@ def _compared(
 ) -> Reading:
     """The options in scope that the words fit best."""
     said, unknown = _named(words, scope, mine)
-    names = tuple(name for part in said for name in sorted(part.names))
+    names = tuple(name for part in said if len(part.names) == 1 for name in part.names)
     offered = bool(scope.entries)
     if unknown:
         full = any(part.cost == EXACT for part in said)
