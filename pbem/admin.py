@@ -483,6 +483,17 @@ def log(
     )
 
 
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)],
+    config: ConfigFile = None,
+) -> None:
+    """Copy the database to a file, while the daemon runs or not."""
+    with opened(config) as (store, _):
+        store.backup(target)
+    typer.echo(f"wrote {target}")
+
+
 @contextmanager
 def opened(config: Path | None) -> Iterator[tuple[Store, Settings]]:
     """The store and the settings that a command works with."""

@@ -34,9 +34,18 @@ from pbem.store import (
 
 @contextmanager
 def at_desk(store: Store, settings: Settings, now: datetime | None = None) -> Iterator[Office]:
-    """A transaction at the moderator's desk."""
-    with store.transaction() as tx:
-        yield Office(tx, settings, now or datetime.now(UTC))
+    """A transaction at the moderator's desk.
+
+    Raises StoreError for a game that no longer replays. (The mismatch itself shows the position, which is secret.)
+    """
+    try:
+        with store.transaction() as tx:
+            yield Office(tx, settings, now or datetime.now(UTC))
+    except ReplayMismatch as error:
+        raise StoreError(
+            "the stored choices are not possible under the present rules; "
+            "`pbem admin rollback GAME --turn N` sets the game back to before them"
+        ) from error
 
 
 def note(office: Office, what: str, why: str, game: Game | None = None, **facts: Any) -> None:
@@ -48,7 +57,7 @@ def note(office: Office, what: str, why: str, game: Game | None = None, **facts:
         office.now,
         game_id=game.id if game else None,
         version=game.version if game else None,
-        facts=facts,
+        facts={key: value for key, value in facts.items() if value is not None},
     )
 
 
@@ -274,11 +283,13 @@ def replace_player(
         if any(one.name.casefold() == new.name.casefold() for one in seats if one != seat and new.name):
             raise StoreError(f"{new.name} sits in {game.code} already; give one of them another name")
         bot_name = "" if new.address else new.name or f"Bot {seat.seat + 1}"
+        if game.status != "open":  # while the old player is still there to be told
+            name = new.name or bot_name
+            conduct.notify(office, game.id, "replaced", about=seat.colour, name=name, reason=why)
         tx.reseat(game.id, seat.seat, person(office, new).id if new.address else None, bot_name)
         after = tx.seat(game.id, seat.seat)
         if game.status != "open":
             tx.close_asks(game.id, "replaced", office.now, seat=seat.seat)
-            conduct.notify(office, game.id, "replaced", about=seat.colour, name=after.name, reason=why)
             conduct.reask(office, game.id, seat.seat)
             conduct.settle(office, game.id)
         note(office, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name)

@@ -88,7 +88,7 @@ def report(office: Office, table: Table, seat: Seat | None, stands: Standing | N
     asks = [ask for ask in stands.asks if ask.seat == seat] if stands else []
     asked = decision is not None and decision.seat == seat and asks
     context = contexts.Report(
-        player=table.seats[seat].name if seat is not None else "",
+        player=table.seats[seat].name if seat is not None else "Moderator",
         now=office.now,
         timezone=table.timezone(seat) if seat is not None else game.settings.timezone,
         code=game.code,

@@ -252,7 +252,7 @@ class Mailbox:
         """
         row = self.connection.execute(select(*OUTBOUND).where(outbound.c.id == outbound_id)).one_or_none()
         if row is None:
-            raise StoreError(f"no sent mail {outbound_id}; pbem admin mail --out lists them")
+            raise StoreError(f"no sent mail {outbound_id}; pbem admin mail --all lists them")
         return outbound_from(row)
 
     def sent_message(self, message_id: str) -> Outbound | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -61,11 +62,11 @@ def backup(engine: Engine, target: Path) -> None:
     with engine.connect() as connection:
         source = connection.connection.driver_connection
         assert isinstance(source, sqlite3.Connection)
-        copy = sqlite3.connect(target)
         try:
-            source.backup(copy)
-        finally:
-            copy.close()
+            with closing(sqlite3.connect(target)) as copy:
+                source.backup(copy)
+        except sqlite3.Error as error:
+            raise StoreError(f"{target} cannot be written; check its folder") from error
 
 
 def missing_file(engine: Engine) -> bool:

@@ -1,0 +1,174 @@
+"""`pbem admin` as it is typed: what is printed, and how it fails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem import admin, cli
+from pbem.mail import pipeline
+from pbem.store import NewInbound
+
+
+@pytest.fixture
+def typed(club, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    """Types a command that must succeed; gives what it prints."""
+    monkeypatch.setenv("PBEM_CONFIG", str(club.config))
+
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(admin.app, list(words), catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    return run
+
+
+@pytest.fixture
+def fails(club, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[object]:
+    """Types a command that must fail; gives the one line that it says."""
+    monkeypatch.setenv("PBEM_CONFIG", str(club.config))
+
+    def run(*words: str) -> str:
+        capsys.readouterr()
+        assert cli.guarded(lambda: admin.app(list(words), standalone_mode=False)) == 1
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        return said.removeprefix("pbem: ").rstrip()
+
+    return run
+
+
+def test_every_command_has_help_with_a_first_line() -> None:
+    commands = [*admin.app.registered_commands, *admin.mail_app.registered_commands]
+    assert [one.callback.__name__ for one in commands if one.callback and not one.callback.__doc__] == []
+
+
+def test_a_game_from_its_first_day_to_a_rollback(typed, club) -> None:
+    assert "G001 Thursday night: added" in typed(
+        "new", "Thursday night", "Ann <ann@example.org>", "Bob <bob@example.org>", "bot", "--turn-hours", "24"
+    )
+    assert "started" in typed("start", "G001")
+    assert "Thursday night" in typed("games")
+    (game,) = [json.loads(line) for line in typed("games", "--json").splitlines()]
+    assert (game["code"], game["status"], game["version"] > 0) == ("G001", "running", True)
+    assert "THE CITY" in typed("show", "thursday night")
+    assert "FOR YOUR EYES ONLY" in typed("show", "G001", "--seat", "Red", "--reveal", "a test")
+    (colour,) = game["waiting"]
+    with club.store.reading() as tx:
+        menu = next(ask.menu for ask in tx.open_asks(tx.find_game("G001").id) if ask.due_at)
+    assert f"done: {menu[0]}" in typed("act-as", "G001", colour, menu[0], "--why", "by telephone")
+    assert "turn 1 again" in typed("rollback", "G001", "--turn", "1", "--why", "a slip")
+    numbers = [json.loads(line)["number"] for line in typed("versions", "G001", "--json").splitlines()]
+    assert numbers == sorted(numbers)
+    assert "rollback" in typed("versions", "G001")
+    assert "paused" in typed("pause", "G001", "-m", "holiday")
+    assert "goes on" in typed("resume", "G001")
+    assert "due" in typed("extend", "G001", "48")
+    assert "is played by Cyd" in typed("replace", "G001", "Green", "Cyd <cyd@example.org>")
+    assert "new report for Ann" in typed("resend", "G001", "Red")
+    said = [json.loads(line)["what"] for line in typed("log", "--json").splitlines()]
+    assert said[:5] == ["new", "start", "show", "act-as", "rollback"]
+    assert "by telephone" in typed("log", "G001")
+
+
+def test_a_game_can_be_started_as_it_is_made(typed) -> None:
+    assert "started" in typed("new", "Friday", "Ann <ann@example.org>", "bot", "--start")
+
+
+def test_nothing_is_said_to_be_none(typed) -> None:
+    assert typed("games") == ""
+    assert typed("mail", "--json") == ""
+
+
+def test_players_are_listed_and_their_addresses_changed(typed, game) -> None:
+    assert "ann@example.org" in typed("players")
+    assert "reports for Ann go to ann@work.example" in typed("address", "ann@example.org", "ann@work.example")
+    (ann, _) = [json.loads(line) for line in typed("players", "--json").splitlines()]
+    assert [one["address"] for one in ann["addresses"]] == ["ann@work.example", "ann@example.org"]
+
+
+def test_mail_is_listed_shown_and_tried_again(typed, club, game) -> None:
+    with club.store.transaction() as tx:
+        kept = tx.record_inbound(
+            NewInbound(
+                b"Subject: x\r\n\r\n\x1b[2Jboo",
+                club.now,
+                1,
+                1,
+                sender="ann@example.org",
+                subject="x [N6JR3CVE]",
+            )
+        )
+        tx.settle_inbound(kept, "quarantined", reason="KeyError", error="Traceback ...")
+    assert "KeyError" in typed("mail")
+    listed = [json.loads(line) for line in typed("mail", "--all", "--json").splitlines()]
+    assert {one["direction"] for one in listed} == {"in", "out"}
+    assert "N6JR3CVE" not in json.dumps(listed)
+    assert "Traceback ..." in typed("mail", "show", str(kept))
+    shown = typed("mail", "show", str(kept), "--reveal", "what is it?")
+    assert "boo" in shown
+    assert "\x1b" not in shown
+    assert f"mail {kept}: ignored" in typed("mail", "retry", str(kept))
+    assert "in the outbox again" in typed("mail", "retry", "1", "--out")
+
+
+def test_an_export_goes_to_a_file_or_to_the_terminal(typed, game, tmp_path) -> None:
+    target = tmp_path / "game.json"
+    assert f"wrote {target}" in typed("export", "G001", "-o", str(target))
+    assert json.loads(target.read_text(encoding="utf-8")) == json.loads(typed("export", "G001"))
+
+
+def test_a_backup_is_a_database(typed, game, tmp_path) -> None:
+    assert "wrote" in typed("backup", str(tmp_path / "copy.db"))
+    assert (tmp_path / "copy.db").read_bytes().startswith(b"SQLite format 3")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["show", "thursday"], 'no game "thursday"; pbem admin games lists them'),
+        (["start", "G9"], 'no game "G9"; pbem admin games lists them'),
+        (["new", "Solo", "Ann <ann@example.org>"], "Discworld: Ankh-Morpork is for 2 to 4, not for 1"),
+        (["new", "Duo", "Ann", "bot"], "'Ann' is no player; write 'Ann <ann@example.org>', or 'bot'"),
+        (
+            ["new", "Duo", "bot", "bot", "--game", "chess"],
+            'no game "chess" is installed; installed: ankh_morpork',
+        ),
+        (["mail", "show", "7"], "no received mail 7; pbem admin mail lists them"),
+        (["mail", "retry", "7", "--out"], "no sent mail 7; pbem admin mail --all lists them"),
+        (["rollback", "G1", "--turn", "1", "--version", "1"], "give --version or --turn, not both"),
+        (["games", "-c", "/nowhere.toml"], "no configuration /nowhere.toml; `pbem init` writes one"),
+        (["backup", "/nowhere/copy.db"], "/nowhere/copy.db cannot be written; check its folder"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_that_says_what_to_do(fails, words: list[str], said: str) -> None:
+    assert fails(*words) == said
+
+
+def test_a_refused_order_shows_the_line_and_fails(fails, game) -> None:
+    assert fails("act-as", "G001", "Red", "play Excalibur", "-m", "test") == (
+        "nothing was done; `pbem admin show` says what the game waits for"
+    )
+
+
+def test_an_export_that_cannot_be_written_is_one_line(fails, game) -> None:
+    assert fails("export", "G001", "-o", "/nowhere/x.json") == (
+        "/nowhere/x.json cannot be written: No such file or directory"
+    )
+
+
+def test_a_mail_that_still_fails_is_said(fails, club, game, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("again")
+
+    with club.store.transaction() as tx:
+        kept = tx.record_inbound(NewInbound(b"x", club.now, 1, 1))
+        tx.settle_inbound(kept, "quarantined")
+    monkeypatch.setattr(pipeline, "settle", fail)
+    assert (
+        fails("mail", "retry", str(kept))
+        == f"it still cannot be handled; `pbem admin mail show {kept}` says why"
+    )
