@@ -6,7 +6,8 @@ import email
 import email.policy
 import email.utils
 import re
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -21,10 +22,11 @@ from pbem.mail.imap import Fetched
 from pbem.mail.pipeline import handle
 from pbem.office import Office, Table, load
 from pbem.protocol import Seat
-from pbem.store import Ask, Disposition, Game, GameId, GameSettings, Player, Store, Version
+from pbem.store import Ask, Disposition, Game, GameId, GameSettings, Store, Version
 
 GAME_ADDRESS = "orders@play.example.org"
 NAMES = ("Ann", "Bob", "Cid", "Dot")
+COLOURS = ("Red", "Green", "Blue", "Yellow")
 
 
 @dataclass
@@ -69,7 +71,9 @@ class Person:
         cc: str = "",
     ) -> Disposition:
         """Answer a mail (the newest, when it is not said which) and have it handled."""
-        return self.world.deliver(self.letter(text, to=to, sender=sender, headers=headers, subject=subject, cc=cc))
+        return self.world.deliver(
+            self.letter(text, to=to, sender=sender, headers=headers, subject=subject, cc=cc)
+        )
 
     def letter(
         self,
@@ -141,23 +145,27 @@ class World:
 
     def start(self, count: int, seed: bytes = b"\1" * 32, bots: int = 0, **settings: object) -> list[Person]:
         """Begin a game for so many people, and so many bots."""
+        return self.seat(NAMES[:count], seed, bots, **settings)
+
+    def start_for(self, name: str) -> GameId:
+        """Begin a game of one person against a bot."""
+        self.seat((name,), b"\1" * 32, 1)
+        return self.game_id
+
+    def seat(self, names: Sequence[str], seed: bytes, bots: int, **settings: object) -> list[Person]:
         with self.store.transaction() as tx:
             office = Office(tx, self.settings, self.now)
             game = tx.add_game("Thursday night", "ankh_morpork", GameSettings(**settings), seed, self.now)  # type: ignore[arg-type]
             people = []
-            colours = ("Red", "Green", "Blue", "Yellow")
-            for number in range(count):
-                name = NAMES[number]
-                person = self.people.get(f"{name.lower()}@example.org") or self.person(
-                    name, f"{name.lower()}@example.org"
-                )
-                player: Player = next(iter(tx.players_at(person.address)), None) or tx.add_player(
-                    name, person.address, self.now
-                )
-                tx.add_seat(game.id, Seat(number), colours[number], player.id)
+            for number, name in enumerate(names):
+                address = f"{name.lower()}@example.org"
+                person = self.people.get(address) or self.person(name, address)
+                known = [one for one in tx.players_at(address) if one.name == name]
+                player = known[0] if known else tx.add_player(name, address, self.now)
+                tx.add_seat(game.id, Seat(number), COLOURS[number], player.id)
                 people.append(person)
-            for number in range(count, count + bots):
-                tx.add_seat(game.id, Seat(number), colours[number], None, f"Bot {number}")
+            for number in range(len(names), len(names) + bots):
+                tx.add_seat(game.id, Seat(number), COLOURS[number], None, f"Bot {number}")
             conduct.start_game(office, game.id)
         self.game_id = game.id
         self.post()
@@ -200,7 +208,7 @@ class World:
     def wait(self, hours: float) -> int:
         """Time passes, with the mailbox looked into all along; then the clock is looked at."""
         while hours > 0:
-            step = min(hours, 0.5)
+            step = min(hours, 0.9)
             hours -= step
             self.now += timedelta(hours=step)
             with self.store.transaction() as tx:
@@ -279,10 +287,21 @@ def settings(tmp_path: Path) -> Settings:
     )
 
 
-@pytest.fixture
-def world(settings: Settings) -> Iterator[World]:
-    store = Store(settings.database)
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database that has been set up, to be copied: migrations take longer than a test."""
+    path = tmp_path_factory.mktemp("database") / "empty.db"
+    store = Store(f"sqlite:///{path}")
     store.upgrade()
+    store.close()
+    return path
+
+
+@pytest.fixture
+def world(settings: Settings, empty_database: Path) -> Iterator[World]:
+    shutil.copy(empty_database, settings.database.removeprefix("sqlite:///"))
+    store = Store(settings.database)
+    store.open()
     yield World(store, settings)
     store.close()
 

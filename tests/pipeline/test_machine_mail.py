@@ -160,7 +160,9 @@ def fails(*_: object) -> None:
     raise ZeroDivisionError("a step fails")
 
 
-@pytest.mark.parametrize("raw", [b"", b"\x00" * 100, b"\xff\xfe", b"From: \r\n" * 3000, b"Subject: ((((((" * 500])
+@pytest.mark.parametrize(
+    "raw", [b"", b"\x00" * 100, b"\xff\xfe", b"From: \r\n" * 3000, b"Subject: ((((((" * 500]
+)
 def test_no_bytes_stop_the_pipeline(world: Any, begin: Any, raw: bytes) -> None:
     begin(2)
     assert world.deliver(raw) in ("ignored", "quarantined")

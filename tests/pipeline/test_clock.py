@@ -1,0 +1,226 @@
+"""Deadlines: what is due, what is held, and what happens to who does not write."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from pbem.deadlines import fate, outage, run_deadlines, silence
+from pbem.store import Player, PlayerId
+
+HOURS = 72.5
+
+
+@pytest.fixture
+def started(world: Any, begin: Any) -> Any:
+    begin(3)
+    return world
+
+
+def test_nothing_is_due_before_its_time(started: Any) -> None:
+    assert started.wait(24) == 0
+    assert started.game.version == 1
+
+
+def test_a_reminder_comes_once_before_the_deadline(started: Any) -> None:
+    asked = started.whose()
+    asked.skip()
+    assert started.wait(61) == 1
+    asked.receives(subject="reminder")
+    assert started.wait(1) == 0
+    asked.receives_nothing()
+    assert started.game.version == 1
+
+
+def test_the_token_of_a_reminder_moves(started: Any) -> None:
+    asked = started.whose()
+    started.wait(61)
+    assert asked.writes(started.orders()) == "applied"
+
+
+def test_a_bot_moves_for_who_does_not_write(started: Any) -> None:
+    silent = started.whose()
+    assert started.wait(HOURS) >= 1
+    assert started.game.turn == 2
+    assert started.whose() is not silent
+    assert "your move" in started.whose().newest.subject
+    assert silent.newest.text != silent.inbox[0].text
+    versions = started.chain()
+    assert versions[-1].cause == "deadline"
+
+
+def test_the_rules_defaults_are_taken_when_the_game_says_so(world: Any, begin: Any) -> None:
+    begin(3, nmr="default")
+    world.wait(HOURS)
+    assert world.game.turn == 2
+
+
+def test_a_deadline_passes_once_even_with_two_at_the_clock(started: Any) -> None:
+    started.wait(HOURS)
+    version = started.game.version
+    assert run_deadlines(started.store, started.settings, started.now) == 0
+    assert started.game.version == version
+
+
+def test_orders_that_come_too_late_are_past(started: Any) -> None:
+    silent = started.whose()
+    mail = silent.newest
+    orders = started.orders()
+    started.wait(HOURS)
+    assert silent.writes(orders, to=mail) == "answered"
+    assert "past" in silent.newest.subject
+
+
+def silent_so_far(world: Any, count: int) -> Any:
+    """Whoever must move has missed so many turns in a row."""
+    with world.store.transaction() as tx:
+        tx.set_nmr(world.game_id, world.table.match.actor, count, stand_in=False)
+    return world.whose()
+
+
+def test_missed_turns_are_counted(started: Any) -> None:
+    seat = started.table.match.actor
+    started.wait(HOURS)
+    assert started.table.seats[seat].nmr_count == 1
+
+
+def test_after_three_turns_in_a_row_a_bot_keeps_the_seat_until_its_player_writes(started: Any) -> None:
+    silent = silent_so_far(started, 2)
+    seat = started.table.match.actor
+    started.wait(HOURS)
+    assert [one.seat for one in started.table.seats if one.stand_in] == [seat]
+    assert any("3 deadlines" in mail.text for mail in started.moderator.inbox)
+    assert any("bot" in mail.text for mail in started.whose().inbox[-3:])
+    started.play_turn()
+    started.play_turn()
+    assert started.whose() is not silent, "the bot has moved already"
+    assert silent.writes("status") == "answered"
+    assert not any(one.bot for one in started.table.seats)
+
+
+def test_whoever_writes_is_silent_no_more(started: Any) -> None:
+    asked = silent_so_far(started, 2)
+    seat = started.table.match.actor
+    assert asked.writes(started.orders()) == "applied"
+    assert started.table.seats[seat].nmr_count == 0
+
+
+def test_no_deadline_passes_while_the_report_has_not_been_delivered(world: Any) -> None:
+    world.unreachable = {f"{name}@example.org" for name in ("ann", "bob", "cid")}
+    world.start(3)
+    world.wait(HOURS)
+    assert world.game.version == 1
+    assert "held" in world.moderator.receives("moderator").text
+    world.wait(1)
+    world.moderator.receives_nothing()
+
+
+def test_nothing_is_held_longer_than_72_hours(world: Any) -> None:
+    world.unreachable = {f"{name}@example.org" for name in ("ann", "bob", "cid")}
+    world.start(3)
+    world.wait(HOURS)
+    world.wait(72)
+    assert world.game.version == 2
+
+
+def test_a_report_that_was_delivered_late_gives_the_time_back(world: Any) -> None:
+    world.unreachable = {f"{name}@example.org" for name in ("ann", "bob", "cid")}
+    world.start(3)
+    world.wait(20)
+    world.unreachable = set()
+    world.wait(1.5)
+    world.wait(60)
+    assert world.game.version == 1
+    world.wait(15)
+    assert world.game.version == 2
+
+
+def test_a_deadline_is_held_while_all_mail_to_a_player_comes_back(started: Any) -> None:
+    with started.store.transaction() as tx:
+        tx.mark_bouncing(started.whose().address, "550", started.now)
+    started.wait(HOURS)
+    assert started.game.version == 1
+    assert "held" in started.moderator.receives("moderator").text
+
+
+def test_time_in_which_the_server_could_not_read_mail_does_not_count(started: Any) -> None:
+    run_deadlines(started.store, started.settings, started.now)
+    due_at = started.asks[-1].due_at
+    started.now += timedelta(hours=30)
+    run_deadlines(started.store, started.settings, started.now)
+    assert started.asks[-1].due_at == due_at + timedelta(hours=30)
+    started.post()
+    assert "held" in started.moderator.receives("moderator").text
+
+
+def test_nothing_is_forced_when_the_mailbox_could_not_be_read(started: Any) -> None:
+    started.now += timedelta(hours=HOURS)
+    assert run_deadlines(started.store, started.settings, started.now, mail_read=False) == 0
+    assert started.game.version == 1
+
+
+def test_a_paused_game_has_no_deadlines(started: Any) -> None:
+    with started.store.transaction() as tx:
+        tx.pause_game(started.game_id, started.now)
+    assert started.wait(200) == 0
+    assert started.game.version == 1
+
+
+def test_a_game_that_nobody_plays_any_more_is_paused(world: Any, begin: Any) -> None:
+    begin(1, bots=1, seed=b"\3" * 32)
+    assert world.asks[-1].kind == "turn", "the seed lets the person begin"
+    silent_so_far(world, 2)
+    world.wait(HOURS)
+    assert world.game.status == "paused"
+    assert any("silent" in mail.text for mail in world.moderator.inbox)
+
+
+def test_when_many_fall_silent_at_once_nothing_is_forced(world: Any) -> None:
+    games = [world.start_for(name) for name in ("Ann", "Bob", "Cid", "Dot")]
+    before = versions(world, games)
+    world.wait(HOURS)
+    assert versions(world, games) == before
+    assert "silent" in world.moderator.receives("moderator").text
+    world.wait(1)
+    world.moderator.receives_nothing()
+
+
+def versions(world: Any, games: list[Any]) -> list[int]:
+    with world.store.reading() as tx:
+        return [tx.game(one).version for one in games]
+
+
+def a_player(number: int) -> Player:
+    return Player(PlayerId(number), f"P{number}", "", ())
+
+
+def test_a_few_who_fall_silent_are_just_that() -> None:
+    assert not silence([a_player(1), a_player(2), a_player(3)], waiting=3)
+    assert not silence([a_player(one) for one in range(5)], waiting=20)
+    assert silence([a_player(one) for one in range(5)], waiting=6)
+    assert not silence([a_player(1)] * 5, waiting=5), "one person in five games is one person"
+
+
+def test_an_ask_is_held_for_what_the_mail_took(started: Any) -> None:
+    ask = started.asks[-1]
+    (player,) = [started.table.players[ask.seat]]
+    due = ask.due_at
+    assert fate(ask, player, due - timedelta(seconds=1)) == "wait"
+    assert fate(ask, player, due + timedelta(seconds=1)) == "force"
+    late = replace(ask, report_accepted_at=ask.opened_at + timedelta(hours=5))
+    assert fate(late, player, due + timedelta(hours=4)) == "hold"
+    assert fate(late, player, due + timedelta(hours=6)) == "force"
+    assert fate(replace(ask, report_accepted_at=None), player, due + timedelta(hours=71)) == "hold"
+    assert fate(replace(ask, report_accepted_at=None), player, due + timedelta(hours=72)) == "force"
+    assert fate(replace(ask, closed_at=due), player, due + timedelta(hours=99)) == "wait"
+
+
+def test_a_short_gap_between_two_passes_is_no_outage() -> None:
+    now = datetime(2026, 11, 30, tzinfo=UTC)
+    assert outage(None, now) == timedelta(0)
+    assert outage(now - timedelta(minutes=59), now) == timedelta(0)
+    assert outage(now - timedelta(hours=9), now) == timedelta(hours=9)
+    assert outage(now - timedelta(days=30), now) == timedelta(hours=72)
