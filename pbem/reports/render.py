@@ -6,6 +6,7 @@ HTML: so both parts always say the same. Never sees the store, the clock or the 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import entry_points
@@ -15,7 +16,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from pbem.protocol import templates_folder
+from pbem.protocol import game_named, installed_games, templates_folder
 from pbem.reports import filters, layout
 from pbem.reports.contexts import Mail
 
@@ -55,6 +56,13 @@ def game_folder(game: str) -> Path:
     return ours
 
 
+def look_up(game: str) -> Callable[[str], Mapping[str, Any] | None]:
+    """What the rules say about a card or area by its name; nothing without a game."""
+    if game in installed_games():
+        return game_named(game).lookup
+    return lambda name: None
+
+
 @lru_cache(maxsize=16)
 def environment(game: str, kind: str) -> Templates:
     """The compiled templates of a game for `text` or `html`; made once, kept in memory."""
@@ -86,7 +94,7 @@ def environment(game: str, kind: str) -> Templates:
         objects=filters.objects,
         listed=filters.listed,
     )
-    made.globals.update(BLANK=layout.BLANK)
+    made.globals.update(BLANK=layout.BLANK, lookup=lru_cache(maxsize=256)(look_up(game)))
     return made
 
 
