@@ -6,14 +6,16 @@ or the match: what a player knows is in the mails.
 
 from __future__ import annotations
 
+import email
 import email.policy
 import mailbox
 import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from email.header import decode_header, make_header
 from email.message import EmailMessage
-from email.utils import formatdate, make_msgid
+from email.utils import formatdate, make_msgid, parseaddr
 from pathlib import Path
 
 from pbem.config import Imap, Smtp
@@ -40,22 +42,27 @@ class Received:
     reply_to: str
 
     @property
+    def asks(self) -> bool:
+        """Whether it wants an answer."""
+        return bool(unwrapped(self.text))
+
+    @property
     def options(self) -> tuple[str, ...]:
-        """What it says may be done now, in the order of its numbers; none when it asks nothing."""
+        """What it says may be done now, in the order of its numbers; none where a list would be too long."""
         return options_in(self.text)
 
 
 def read(raw: bytes) -> Received:
-    """The text part of a mail of ours, as a mail program shows it."""
-    message = email.message_from_bytes(raw, policy=email.policy.default)
-    part = message.get_body(("plain",))
-    text = part.get_content() if part is not None else ""
-    reply_to = message["Reply-To"] or message["From"]
+    """The text part of a mail, as a mail program shows it."""
+    message = email.message_from_bytes(raw)
+    part = next((one for one in message.walk() if one.get_content_type() == "text/plain"), None)
+    content = part.get_payload(decode=True) if part is not None else b""
+    text = content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
     return Received(
-        subject=str(message["Subject"]),
+        subject=" ".join(str(make_header(decode_header(message["Subject"] or ""))).split()),
         text=text.replace("\r\n", "\n"),
         message_id=str(message["Message-ID"]),
-        reply_to=reply_to.addresses[0].addr_spec,
+        reply_to=parseaddr(message["Reply-To"] or message["From"])[1],
     )
 
 
@@ -129,10 +136,11 @@ class Correspondent:
         mails = await self.mailbox.new()
         raws = [mail.raw or b"" for mail in mails]
         await self.mailbox.done([mail.uid for mail in mails], self.mailbox.settings.processed)
+        found = [read(raw) for raw in raws]
         self.received += len(raws)
-        for raw in raws:
-            self._keep(raw, "received")
-        return [read(raw) for raw in raws]
+        for raw, mail in zip(raws, found, strict=True):
+            self._keep(raw, "received", mail.subject, mail.text)
+        return found
 
     async def answer(self, mail: Received, orders: Sequence[str]) -> None:
         """Reply to a mail with these orders, one a line, as this player's mail program would."""
@@ -152,15 +160,14 @@ class Correspondent:
         raw = reply.as_bytes()
         await self.sender.send(mail.reply_to, raw)
         self.sent += 1
-        self._keep(raw, "sent")
+        self._keep(raw, "sent", reply["Subject"], body)
 
-    def _keep(self, raw: bytes, which: str) -> None:
+    def _keep(self, raw: bytes, which: str, subject: str, text: str) -> None:
         self._kept += 1
         self._maildir.add(raw)
-        mail = read(raw)
-        title = re.sub(r"[^A-Za-z0-9]+", "-", mail.subject).strip("-")[:60]
+        title = re.sub(r"[^A-Za-z0-9]+", "-", subject).strip("-")[:60]
         path = self._texts / f"{self._kept:04d}-{which}-{title}.txt"
-        path.write_text(f"Subject: {mail.subject}\n\n{mail.text}", encoding="utf-8")
+        path.write_text(f"Subject: {subject}\n\n{text}", encoding="utf-8")
 
     async def close(self) -> None:
         await self.mailbox.close()
@@ -188,12 +195,14 @@ class Bot:
     async def attend(self) -> bool:
         """Answer the newest mail that asks something; whether there was any mail."""
         mails = await self.correspondent.fetch()
-        asking = [mail for mail in mails if mail.options]
+        asking = [mail for mail in mails if mail.asks]
         if asking:
             await self.correspondent.answer(asking[-1], [self.order(asking[-1].options)])
         return bool(mails)
 
     def order(self, options: Sequence[str]) -> str:
+        if not options:
+            return "1"  # too many to be listed; the first will do
         busy = [text for text in options if text.partition(" ")[0] not in IDLE_WORDS]
         text = self.chance.choice(busy or list(options))
         return str(options.index(text) + 1) if self.correspondent.habit == "numbers" else text

@@ -35,7 +35,7 @@ class Person:
         for mail in mails:
             self._console.rule(mail.subject)
             self._console.print(mail.text)
-        asking = [mail for mail in mails if mail.options]
+        asking = [mail for mail in mails if mail.asks]
         if asking and not self.left:
             body = await asyncio.to_thread(self._ask, asking[-1])
             if body.strip().lower() == QUIT:
