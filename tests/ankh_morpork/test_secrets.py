@@ -1,0 +1,105 @@
+"""Nothing that a seat is shown, and no question it is asked, depends on what it cannot see.
+
+Two matches that differ only in what the actor cannot see (the other hands, the unseen half of the draw pile, the
+other personalities) are played side by side, by the same choices, until a choice lets the actor see more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from typing import Any
+
+import pytest
+
+from games.ankh_morpork import GAME, position
+from games.ankh_morpork.match import Match
+from pbem.protocol import Seat
+
+#: What shows the actor a card that the others hold, or lets another seat choose among its cards.
+SHOWING = {
+    "HandSeen",
+    "CardsSeen",
+    "HandsSwapped",
+    "CardGiven",
+    "CardDiscarded",
+    "PersonalitySwapped",
+    "PersonalitiesSeen",
+}
+
+
+def played_on(seats: int, name: str, turns: int) -> Match:
+    """A match at the start of a turn, after some random play."""
+    match = GAME.new(seats, hashlib.sha256(name.encode()).digest())
+    step = 0
+    while match.decision is not None and match.turn <= turns:
+        step += 1
+        drawn = hashlib.sha256(f"{name} {step}".encode()).digest()
+        match.choose(match.decision.options[drawn[0] % len(match.decision.options)])
+    return match
+
+
+def shuffled(text: str, me: int, chance: random.Random) -> str:
+    """The position with what `me` cannot see dealt anew."""
+    there = position.read(text)
+    others = [seat for seat in range(there.seats) if seat != me]
+    half = len(there.draw) // 2
+    pool = [card for seat in others for card in there.hands[seat]] + there.draw[:half]
+    chance.shuffle(pool)
+    for seat in others:
+        count = len(there.hands[seat])
+        there.hands[seat], pool = sorted(pool[:count]), pool[count:]
+    there.draw[:half] = pool
+    hidden = [there.personality[seat] for seat in others] + there.unused
+    chance.shuffle(hidden)
+    for seat in others:
+        there.personality[seat] = hidden.pop()
+    there.unused = sorted(hidden)
+    there.seen = [[] for _ in there.seen]
+    return position.write(there)
+
+
+def shown(match: Match, me: int) -> str:
+    """All that the actor is shown and asked, and whom else the match waits for."""
+    decision = match.decision
+    asked = None
+    if decision is not None:
+        asked = [decision.seat, decision.kind, decision.window, list(decision.seats)]
+        if decision.seat == me:
+            asked += [[option.text for option in decision.options], dict(decision.facts)]
+    return json.dumps([match.view(Seat(me)), match.view(None), asked, match.reveals], sort_keys=True)
+
+
+def seen(events: list[Any], me: int) -> str:
+    return json.dumps([[event.kind, event.seen_by(me)] for event in events], sort_keys=True)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("number", range(20))
+def test_the_actor_sees_the_same_whatever_the_others_hide(seats: int, number: int) -> None:
+    """R-HID-1, R-HID-2"""
+    match = played_on(seats, f"secrets {number}", 4 + number)
+    if match.decision is None:
+        return
+    me = match.actor
+    text = match.snapshot()["position"]
+    plain_text = position.read(text)
+    plain_text.seen = [[] for _ in plain_text.seen]
+    chance = random.Random(number)
+    one = Match.from_position(position.write(plain_text))
+    other = Match.from_position(shuffled(text, me, chance))
+    while one.decision is not None and one.turn == match.turn:
+        assert shown(one, me) == shown(other, me)
+        assert other.decision is not None
+        decision = one.decision
+        option = decision.default if decision.seat != me else chance.choice(list(decision.options))
+        if decision.seat != me and not decision.window:
+            return
+        told = one.choose(option)
+        same = other.decision.option(option.text)
+        assert same is not None
+        also = other.choose(same)
+        if one.turn != match.turn or any(event.kind in SHOWING for event in told):
+            return
+        assert seen(told, me) == seen(also, me)
