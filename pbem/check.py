@@ -75,6 +75,6 @@ def all_words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     for vocabulary in vocabularies:
         more, more_alone, more_free = order_words(vocabulary)
         words |= set(more)
-        alone |= set(more_alone)
+        alone |= set(more_alone) | vocabulary.alone
         free |= set(more_free)
     return frozenset(words), frozenset(alone), frozenset(free)

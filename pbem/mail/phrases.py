@@ -124,7 +124,15 @@ ORIGINAL_MESSAGE = any_of(
 #: Headings of the reports, ours and the ones this game sent before; only whole lines in capitals count.
 HEADINGS = frozenset(
     (
-        "MAP", "YOUR HAND", "LAST TURN", "HOW TO SEND ORDERS", "SINCE YOUR LAST REPORT", "THE CITY", "THE TABLE",
-        "FOR YOUR EYES ONLY", "WHAT YOU MAY DO", "WHAT HAPPENED", "YOUR POLICIES", "REACTIONS",
+        "MAP",
+        "YOUR HAND",
+        "LAST TURN",
+        "HOW TO SEND ORDERS",
+        "SINCE YOUR LAST REPORT",
+        "THE CITY",
+        "THE TABLE",
+        "FOR YOUR EYES ONLY",
+        "WHAT YOU MAY DO",
+        "WHAT YOU MAY DO NOW",
     )
-)  # fmt: skip
+)

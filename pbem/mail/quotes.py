@@ -154,8 +154,7 @@ class Finder:
                 previous_depth = depth
             index += 1
         self.find_broken_halves()
-        if not any(levels[i] and not self.result.announces[i] and self.folded[i] for i in range(len(lines))):
-            self.find_unannounced()
+        self.find_unannounced()
         self.find_sent()
         self.result.has_ours = any(
             level and (self.result.announces[i] or self.like_ours(i)) for i, level in enumerate(levels)
@@ -221,7 +220,7 @@ class Finder:
         verb = phrases.WROTE.search(text) is not None
         if not (colon or followed):
             return known and date and time and verb
-        if someone and (date or time or verb):
+        if someone and (date or time or verb or (colon and followed)):
             return True
         return date and (time or verb) and colon and (verb or followed)
 
@@ -409,11 +408,12 @@ class Finder:
 
     def find_unannounced(self) -> None:
         """Our report without marks, attribution or header: it begins where several of its lines come together."""
-        ours = [i for i in range(len(self.lines)) if self.lines[i].depth == 0 and self.like_ours(i)]
+        levels = self.result.levels
+        ours = [i for i in range(len(self.lines)) if levels[i] == 0 and self.like_ours(i)]
         for position, index in enumerate(ours[:-2]):
             if ours[position + 2] - index <= 25:
                 for below in range(index, len(self.lines)):
-                    self.result.levels[below] += 1
+                    levels[below] += self.lines[below].depth == 0
                 return
 
     def find_broken_halves(self) -> None:
