@@ -139,6 +139,8 @@ class Vocabulary:
     alone: frozenset[str] = frozenset()
     #: Nouns that add nothing where they stand beside a name: "minion", "guy", "card".
     fillers: frozenset[str] = frozenset()
+    #: Those nouns that some order texts have themselves, in place of a name: `protect building in Dimwell`.
+    things: frozenset[str] = frozenset()
     #: Verbs that stand behind a name, with the kind of that name: {"pays": "colour"} for `Red pays Blue`.
     infix: Mapping[str, str] = field(default_factory=dict)
 

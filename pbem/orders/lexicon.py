@@ -79,6 +79,7 @@ class Lexicon:
         self.infix = frozenset(vocabulary.infix)
         self.alone = vocabulary.alone
         self.fillers = frozenset(word for filler in vocabulary.fillers for word in key(filler))
+        self.things = vocabulary.things
         self.verbs = _gathered(
             (key(phrase), verb)
             for verb, others in vocabulary.verbs.items()
@@ -171,7 +172,7 @@ class Lexicon:
         _trim(self._typos)
         spellings = self._spelled if len(words) == 1 else self._spelled_apart
         near: dict[str, int] = {}
-        allowed = slips(len(text))
+        allowed = slips(len(text)) if text.isalpha() else 0
         if allowed:
             for spelled, distance, _ in process.extract(
                 text, spellings.keys(), scorer=OSA.distance, score_cutoff=allowed, limit=None

@@ -41,7 +41,8 @@ DECLINING = frozenset(
 )
 
 MENU = re.compile(
-    r"\W*(?:no|nr|number|option|choice)?[\s.#(]*(\d{1,2})(?![\d$])[\s.)!]*(?:(?:[,;&+/]|and)\s*(.*))?", re.I
+    r"[^\w$]*(?:no|nr|number|option|choice)?[\s.#(]*(\d{1,2})(?![\d$])[\s.)!]*(?:(?:[,;&+/]|and)\s*(.*))?",
+    re.I,
 )
 
 
@@ -124,6 +125,7 @@ class _Matcher:
         self.lexicon = lexicon
         self.me = me
         self.words = self._trimmed(words(text))
+        self._texts = tuple(word.text for word in self.words)
 
     def match(self) -> Matched:
         if not any(word.text not in BREAKS for word in self.words):
@@ -137,8 +139,8 @@ class _Matcher:
         first: Reading | None = None
         for end, start, verb_follows, broken in self._splits():
             reading = self._read(self.words[:end])
-            if not broken and self.decision.decline in reading.options and not self._takes_nothing(start):
-                continue  # `do not minion Dimwell`: never two orders
+            if not broken and not self._may_follow(reading, start):
+                continue
             if len(reading.options) > 1 or (len(reading.options) == 1 and (broken or not reading.missing)):
                 rest = self.text[self.words[start].start :].strip()
                 if not verb_follows:
@@ -161,10 +163,10 @@ class _Matcher:
         """The words without a polite beginning, unless it is the beginning of an option."""
         texts = {plain(option.text) for option in self.decision.options}
         while found and " ".join(w.text for w in found if w.text not in BREAKS) not in texts:
-            polite = found[0].text in POLITE or found[0].text in BREAKS
-            if not (polite or found[0].text.isdigit()) or self._begins_order(found):
-                break
-            if not polite and not self._begins_order(found[1:]):
+            first = found[0]
+            numbered = self.text[first.start : first.end].isdigit() and self._begins_order(found[1:])
+            polite = first.text in POLITE or first.text in BREAKS
+            if not numbered and (not polite or self._begins_order(found)):
                 break
             found = found[1:]
         return found
@@ -172,10 +174,15 @@ class _Matcher:
     def _begins_order(self, found: Sequence[Word]) -> bool:
         return bool(self.lexicon.verb_at(tuple(word.text for word in found), 0))
 
-    def _takes_nothing(self, start: int) -> bool:
-        """Whether a verb that stands alone, such as `end`, begins at a word."""
-        verbs = self.lexicon.verb_at(tuple(word.text for word in self.words), start)
-        return any(not self.lexicon.alone.isdisjoint(meant) for _, meant in verbs)
+    def _may_follow(self, reading: Reading, start: int) -> bool:
+        """Whether an order can follow another with nothing between them: not in `do not minion Dimwell`, `refuse
+        to pay` or `Blue pays`."""
+        verbs = {verb for _, meant in self.lexicon.verb_at(self._texts, start) for verb in meant}
+        if END in verbs:
+            return True
+        if not reading.verbs or self.decision.decline in reading.options:
+            return False
+        return bool(reading.names) or self.lexicon.alone.isdisjoint(verbs)
 
     def _declined(self, part: Sequence[Word]) -> Option | None:
         """The option that declines, when the line says no to this decision by its kind, or to whatever it is.
@@ -209,10 +216,10 @@ class _Matcher:
 
     def _is_asked(self, word: str, offered: set[str]) -> bool:
         """Whether a word behind a refusal says what is asked now: `skip minion`."""
+        if word in (self.decision.kind, "this", "that", "it", "1"):
+            return True
         verbs = self.lexicon.verbs.get((word,), ())
-        if verbs:
-            return not offered.isdisjoint(verbs)
-        return word in (self.decision.kind, "this", "that", "it") or word in self.lexicon.fillers
+        return not offered.isdisjoint(verbs) if verbs else word in self.lexicon.fillers
 
     def _splits(self) -> Iterator[tuple[int, int, bool, bool]]:
         """Where one order may end and the next begin, the last place first.
@@ -220,7 +227,7 @@ class _Matcher:
         Each is the end of the first, the start of the second, whether a verb begins the second, and whether
         something (a comma, `and`, `then`) stands between them.
         """
-        texts = tuple(word.text for word in self.words)
+        texts = self._texts
         for start in range(len(texts) - 1, 0, -1):
             if texts[start] in BREAKS:
                 continue
@@ -237,8 +244,7 @@ class _Matcher:
 
     def _with_verb(self, rest: str, mark: str) -> str:
         """The second of two things picked, with the verb of the first."""
-        texts = tuple(word.text for word in self.words)
-        verbs = self.lexicon.verb_at(texts, 0)
+        verbs = self.lexicon.verb_at(self._texts, 0)
         if mark == ":" or not verbs:
             return rest
         return f"{self.text[self.words[0].start : self.words[verbs[0][0] - 1].end]} {rest}"

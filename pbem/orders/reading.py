@@ -64,8 +64,10 @@ class Reading:
 class Scope:
     """The options that a verb leaves to choose from."""
 
-    def __init__(self, options: Iterable[Option], lexicon: Lexicon) -> None:
+    def __init__(self, options: Iterable[Option], lexicon: Lexicon, amounts: frozenset[str]) -> None:
         self.lexicon = lexicon
+        #: The figures that the decision is about: `pay $5` says no more than `pay`.
+        self.amounts = amounts
         self.entries = [(option, lexicon.parts(option.text)) for option in options]
 
     @cached_property
@@ -96,7 +98,7 @@ class Scope:
         legal = short & self.names
         if legal:
             hasty = len("".join(words)) < SHORTEST_ABBREVIATION and legal != short
-            return Said(legal, "", SHORT, hasty)
+            return Said(legal, "", SHORT if legal == short else SLIP, hasty)
         if exact:
             return Said(frozenset(exact), "", EXACT, False)
         if short:
@@ -116,13 +118,16 @@ def read(words: Sequence[str], decision: Decision, lexicon: Lexicon, me: str = "
     said = tuple(word for word in words if word not in BREAKS)
     for option in decision.options:
         if key(option.text) == said:
-            return Reading(options=(option,), how="exact")
+            parts = lexicon.parts(option.text)
+            names = tuple(mention.name for mention in parts.mentions)
+            return Reading((option,), "exact", verbs=(parts.verb,), offered=True, names=names)
+    amounts = frozenset(str(fact) for fact in decision.facts.values() if isinstance(fact, int))
     best: Reading | None = None
     for verbs, rest, sure in _openings(words, decision, lexicon):
-        scope = Scope(_with_verbs(decision, verbs, lexicon), lexicon)
+        scope = Scope(_with_verbs(decision, verbs, lexicon), lexicon, amounts)
         for mine in ([me], []) if me and not MINE.isdisjoint(rest) else ([],):
             reading = _compared(rest, verbs, sure, scope, frozenset(mine))
-            if reading.options and not (mine and reading.missing):
+            if reading.options:
                 return reading
         if best is None or _clearer(reading) > _clearer(best):
             best = reading
@@ -185,8 +190,8 @@ def _compared(
         return Reading(verbs=verbs, offered=offered, names=names)
     missing, _ = least = min(fits)
     options = [option for (m, _), some in fits.items() if m for option in some] if missing else fits[least]
-    if missing and not (verbs and sure):  # a name by itself is an order only when it says everything
-        options = []
+    if missing and not (verbs and sure and (scope.lexicon.things - scope.names).isdisjoint(words)):
+        options = []  # a name by itself must say everything; `protect building` is not `protect Red`
     corrected = missing or not sure or any(part.cost >= SLIP for part in said)
     return Reading(
         options=tuple(options),
@@ -230,7 +235,8 @@ def _named(
             or word in CURRENCY
             or word in PLEASANTRIES
             or word in MINE
-            or (word.isdigit() and following in fillers)
+            or (word == "1" and following in fillers)
+            or word in scope.amounts
         ):
             reach(place + 1, cost + FILLER, said, unknown, role)
         if word != "and":
@@ -240,7 +246,8 @@ def _named(
                 named = scope.named(tuple(item for item in items[place:end] if item != "and"))
                 if named is not None:
                     part = Said(named.names, role, named.cost, named.doubtful)
-                    reach(end, cost + named.cost, (*said, part), unknown, "")
+                    again = said and named.cost == SHORT and said[-1].names == named.names  # Pin and Tulip
+                    reach(end, cost + named.cost, said if again else (*said, part), unknown, "")
             reach(place + 1, cost + UNKNOWN, said, (*unknown, word), role)
     last = ways[-1]
     return (last[1], last[2]) if last is not None else ((), tuple(words))

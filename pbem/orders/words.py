@@ -27,7 +27,7 @@ POLITE = bag(
 #: Words that begin or fill a sentence, and no order: a line of unknown words with one of these is chat.
 SMALL_TALK = bag(
     "i im ive you your youre he she they we us our it its is are was were be been do does did have has had this "
-    "that these those there here what when where who why how all any every everyone everybody anyone nice nicely "
+    "that these those there here what when where who why how any every everyone everybody anyone nice nicely "
     "well fair good great bad luck lucky fun soon later again more today tomorrow yesterday next last week weekend "
     "time day days on up down about after before because but if not never always very really much many some so too "
     "than as game games turn away back them him her hope sorry hi hello"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.protocol import Decision, Option, Seat, Vocabulary
 
@@ -110,15 +110,20 @@ WORDS = Vocabulary(
             "trouble",
         ]
     ),
+    things=frozenset(("building", "house", "card")),
     infix={"pays": "colour"},
 )
 
 
-def asked(kind: str, *texts: str, decline: str = "", auto: str = "") -> Decision:
+def asked(
+    kind: str, *texts: str, decline: str = "", auto: str = "", facts: Mapping[str, object] | None = None
+) -> Decision:
     """A decision with these options."""
     options = [Option(text) for text in texts]
-    by_text = {option.text: option for option in options}
-    return Decision(Seat(0), kind, options, options[-1], decline=by_text.get(decline), auto=by_text.get(auto))
+    known = {option.text: option for option in options}
+    return Decision(
+        Seat(0), kind, options, options[-1], decline=known.get(decline), auto=known.get(auto), facts=facts
+    )
 
 
 def each(verb: str, names: Sequence[str]) -> list[str]:

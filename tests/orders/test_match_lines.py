@@ -88,6 +88,12 @@ def test_a_number_that_is_not_on_the_menu_or_no_longer_legal_is_refused(line: st
     assert refused.value.reason == reason
 
 
+def test_an_amount_of_money_is_no_menu_number() -> None:
+    with pytest.raises(OrderError) as refused:
+        match_line("$1", TURN, WORDS, menu=["play Groat"])
+    assert not refused.value.reason.startswith("menu")
+
+
 def test_without_a_menu_a_number_means_nothing() -> None:
     with pytest.raises(NotPossible):
         match_line("1", TURN, WORDS)

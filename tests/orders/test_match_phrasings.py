@@ -63,7 +63,10 @@ SWAP = asked(
     decline="skip",
 )
 DISCARD = asked("discard", *each("discard", ("Groat", "Modo", "Gaspode", "Mr Bent")), "done", decline="done")
-PAYS = asked("target", "Red pays Blue", "Blue pays Red", "Red pays Green", "skip", decline="skip")
+BUILDING_SAFE = asked("react", "protect Red in Dimwell", "pass", decline="pass")
+PAYS = asked(
+    "target", "Red pays Blue", "Blue pays Red", "Red pays Green", "skip", decline="skip", facts={"amount": 3}
+)
 REACT = asked(
     "react",
     "interrupt Gaspode",
@@ -74,7 +77,7 @@ REACT = asked(
     decline="pass",
 )
 SANCTUARY = asked("give", "give $1", "give Groat", "give Modo")
-DEMAND = asked("pay", "pay", "refuse")
+DEMAND = asked("pay", "pay", "refuse", facts={"amount": 5})
 
 MEANT: list[tuple[Decision, str, str]] = [
     # the card to play
@@ -164,6 +167,7 @@ MEANT: list[tuple[Decision, str, str]] = [
     (MINION, "skip minion", "skip"),
     (MINION, "skip the minion", "skip"),
     (MINION, "skip this", "skip"),
+    (MINION, "skip this one", "skip"),
     (MINION, "no minion", "skip"),
     (MINION, "minion none", "skip"),
     (MINION, "skip please", "skip"),
@@ -245,8 +249,14 @@ MEANT: list[tuple[Decision, str, str]] = [
     (PAYS, "red pay blue", "Red pays Blue"),
     (PAYS, "blue pays red", "Blue pays Red"),
     (PAYS, "red gives green", "Red pays Green"),
+    (PAYS, "red pays $3 to blue", "Red pays Blue"),
+    (MOVE, "move my minion to the shades", "move Red from Dimwell to The Shades"),
+    (REACT, "protect my minion", "protect Red in Dimwell"),
+    (TURN, "play tulip & pin", "play Mr Pin & Mr Tulip"),
     (DEMAND, "pay", "pay"),
     (DEMAND, "pay please", "pay"),
+    (DEMAND, "pay $5", "pay"),
+    (DEMAND, "pay 5 dollars", "pay"),
     (DEMAND, "refuse", "refuse"),
     (REACT, "interrupt gaspode", "interrupt Gaspode"),
     (REACT, "gaspode", "interrupt Gaspode"),
@@ -316,6 +326,13 @@ REFUSED: list[tuple[Decision, str, type[OrderError]]] = [
     (PAYS, "red pays", Ambiguous),
     (PAYS, "Green pays Red", NotPossible),
     (REACT, "protect", Ambiguous),
+    (BUILDING_SAFE, "protect building in Dimwell", OrderError),
+    (MINION, "put 2 guys in hippo", NotUnderstood),
+    (MINION, "minion hippo instead of dimwell", NotPossible),
+    (TARGET, "blue pays", OrderError),
+    (DEMAND, "do not refuse", OrderError),
+    (DISCARD, "discard all", NotUnderstood),
+    (DISCARD, "discard groat modo", NotPossible),
     (REACT, "interrupt igor", OrderError),
 ]
 
