@@ -31,7 +31,7 @@ def recorded(seats: int, name: str) -> dict[str, Any]:
         "choices": match.choices(),
         "winners": list(match.result.winners),
         "reason": match.result.reason,
-        "digest": match.digest(),
+        "points": [seat["total"] for seat in match.result.details["seats"]],
     }
 
 

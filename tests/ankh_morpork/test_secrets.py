@@ -15,6 +15,8 @@ import pytest
 
 from games.ankh_morpork import GAME, position
 from games.ankh_morpork.match import Match
+from games.ankh_morpork.policies import answer
+from games.ankh_morpork.standing import read_policy
 from pbem.protocol import Seat
 
 #: What shows the actor a card that the others hold, or lets another seat choose among its cards.
@@ -27,6 +29,17 @@ SHOWING = {
     "PersonalitySwapped",
     "PersonalitiesSeen",
 }
+
+
+POLICIES = [
+    dict(read_policy(line) for line in lines)
+    for lines in (
+        (),
+        ("Susan: ask in Dimwell, The Shades", "Gaspode: always"),
+        ("Wallace Sonky: if money >= 5", "Igor: ask", "Gaspode: never"),
+        ("Wallace Sonky: ask", "Small Gods: ask if money >= 6"),
+    )
+]
 
 
 def played_on(seats: int, name: str, turns: int) -> Match:
@@ -94,6 +107,9 @@ def test_the_actor_sees_the_same_whatever_the_others_hide(seats: int, number: in
         assert other.decision is not None
         decision = one.decision
         option = decision.default if decision.seat != me else chance.choice(list(decision.options))
+        for policies in POLICIES:
+            told_apart = {answer(match, policies).option is None for match in (one, other)}
+            assert len(told_apart) == 1, "whether a seat is asked depends on its hand"
         if decision.seat != me and not decision.window:
             return
         told = one.choose(option)
