@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -12,6 +15,7 @@ from pbem.reports.render import Renderer
 
 NOW = datetime(2026, 11, 29, 15, 0, tzinfo=UTC)
 DUE = datetime(2026, 12, 1, 19, 0, tzinfo=UTC)
+GOLDEN = Path(__file__).parent.parent / "golden"
 AREAS = (
     ("Dolly Sisters", 6),
     ("Unreal Estate", 18),
@@ -418,3 +422,22 @@ def renderer() -> Renderer:
 def samples() -> dict[str, contexts.Mail]:
     """All the made-up mails by name."""
     return SAMPLES
+
+
+@pytest.fixture
+def mail() -> dict[str, Any]:
+    """What every mail knows."""
+    return made_mail()
+
+
+@pytest.fixture
+def golden() -> Callable[[str, str], str]:
+    """The stored mail of a name; with GOLDEN_MAILS=write in the environment it is first written anew."""
+
+    def stored(name: str, found: str) -> str:
+        path = GOLDEN / name
+        if os.environ.get("GOLDEN_MAILS") == "write":
+            path.write_text(found, encoding="utf-8")
+        return path.read_text(encoding="utf-8")
+
+    return stored

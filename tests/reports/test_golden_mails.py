@@ -5,35 +5,28 @@ When a difference is meant, write them anew and read the diff:  GOLDEN_MAILS=wri
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from pbem.reports.contexts import KINDS, Mail
 from pbem.reports.render import Renderer
 
-GOLDEN = Path(__file__).parent.parent / "golden"
+Golden = Callable[[str, str], str]
 #: The HTML part has the same words; these samples are compared with their HTML too.
 WITH_HTML = ("report", "acknowledgement", "final")
 
 
-def golden(name: str, found: str) -> str:
-    """The stored mail, or `found` after storing it when golden mails are being written."""
-    path = GOLDEN / name
-    if os.environ.get("GOLDEN_MAILS") == "write":
-        path.write_text(found, encoding="utf-8")
-    return path.read_text(encoding="utf-8")
-
-
-def test_a_mail_reads_as_agreed(name: str, sample: Mail, renderer: Renderer) -> None:
+def test_a_mail_reads_as_agreed(name: str, sample: Mail, renderer: Renderer, golden: Golden) -> None:
     mail = renderer.render(sample)
     found = f"Subject: {mail.subject}\n\n{mail.text}"
     assert found == golden(f"{name}.txt", found)
 
 
 @pytest.mark.parametrize("name", WITH_HTML)
-def test_the_html_part_is_as_agreed(name: str, samples: dict[str, Mail], renderer: Renderer) -> None:
+def test_the_html_part_is_as_agreed(
+    name: str, samples: dict[str, Mail], renderer: Renderer, golden: Golden
+) -> None:
     found = renderer.render(samples[name]).html
     assert found == golden(f"{name}.html", found)
 

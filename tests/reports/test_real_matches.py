@@ -1,0 +1,164 @@
+"""Reports of matches that were really played: whole mails, and nothing in them that is somebody else's secret."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.ankh_morpork import GAME
+from games.ankh_morpork.cards import CARDS
+from games.ankh_morpork.game import TOPICS
+from games.ankh_morpork.log import DECISIONS
+from games.ankh_morpork.match import Match
+from pbem.protocol import Event, Seat, templates_folder
+from pbem.reports import contexts, layout
+from pbem.reports.contexts import Happening, Place, Question
+from pbem.reports.render import Renderer
+
+NAMES = ("Rosie", "Havelock", "Sam", "Sybil")
+#: Named in every report, in the reader's policies.
+POLICY_CARDS = {"Gaspode", "Susan", "Wallace Sonky", "Fresh Start Club", "Igor"}
+#: The ninth turn of a game of three, Red to move.
+NINTH_TURN = (
+    "3 players | turn 9 | red* $14 is lord-rust holds groat, the-royal-mint, mr-slant, gaspode, foul-ole-ron"
+    " | green $9 is lord-selachii loans mr-bent holds 5 | blue $11 is chrysoprase stuck dr-whiteface holds 4"
+    " | Nap Hill R [R] | Dolly Sisters R G B ! | Dragon's Landing B [B] | Unreal Estate R G T !"
+    " | Small Gods R2 [R] | The Scours G B2 ! | The Shades B2 D ! | Longwall R B | Dimwell G2 [G]"
+    " | discards the-dean, mr-boggis | draw 41 | happened flood, fog, trolls"
+)
+Golden = Callable[[str, str], str]
+Told = Sequence[tuple[int, Seat, Event]]
+
+
+def question(match: Match) -> Question:
+    decision = match.decision
+    assert decision is not None
+    return Question(
+        kind=decision.kind,
+        options=tuple(option.text for option in decision.options),
+        facts=decision.facts,
+        auto=decision.auto.text if decision.auto else None,
+        decline=decision.decline.text if decision.decline else None,
+        default=decision.default.text,
+        window=decision.window,
+    )
+
+
+def report(mail: dict[str, Any], match: Match, seat: int, told: Told = ()) -> contexts.Report:
+    """What a seat is sent."""
+    decision = match.decision
+    return contexts.Report(
+        **mail | {"player": NAMES[seat]},
+        colour=GAME.colours[seat],
+        seats=tuple(Place(colour=GAME.colours[at], player=NAMES[at]) for at in range(match.seats)),
+        turn=match.turn,
+        actor=GAME.colours[match.actor],
+        view=match.view(Seat(seat)),
+        events=tuple(
+            Happening(turn=turn, actor=GAME.colours[actor], kind=event.kind, data=event.seen_by(seat))
+            for turn, actor, event in told
+        ),
+        question=question(match) if decision and decision.seat == seat else None,
+        policies=tuple(GAME.policies(match, Seat(seat), {})),
+    )
+
+
+def positions(seed: int, seats: int) -> Iterator[tuple[str, Match, Told]]:
+    """A game of random choices: the first time each kind of decision comes, and the end."""
+    match = GAME.new(seats, seed.to_bytes(32, "big"))
+    told: list[tuple[int, Seat, Event]] = [(0, match.actor, event) for event in match.opening()]
+    chance, seen = random.Random(seed), set()
+    while match.decision is not None:
+        if match.decision.kind not in seen:
+            seen.add(match.decision.kind)
+            yield match.decision.kind, match.fork(), tuple(told[-40:])
+        turn, actor = match.turn, match.actor
+        told += [(turn, actor, event) for event in match.choose(chance.choice(match.decision.options))]
+    yield "over", match, tuple(told[-40:])
+
+
+@lru_cache(maxsize=1)
+def played() -> tuple[tuple[str, Match, Told], ...]:
+    return tuple(one for seed in range(6) for one in positions(seed, 2 + seed % 3))
+
+
+def shown(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", " ".join(text.split())) is not None
+
+
+def test_the_games_played_here_ask_nearly_everything() -> None:
+    assert len({kind for kind, _, _ in played()} & set(DECISIONS)) >= len(DECISIONS) - 6
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_every_position_can_be_reported(seat: int, mail: dict[str, Any], renderer: Renderer) -> None:
+    for _, match, told in played():
+        if seat < match.seats:
+            made = renderer.render(report(mail, match, seat, told))
+            assert max(map(layout.columns, made.text.splitlines())) <= layout.WIDTH
+            assert len(made.html) < 100_000
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_report_names_no_card_that_only_another_seat_knows(
+    seat: int, mail: dict[str, Any], renderer: Renderer
+) -> None:
+    for kind, match, _ in played():
+        if seat >= match.seats or kind in ("keep", "discard", "over"):
+            continue
+        made = renderer.render(report(mail, match, seat))
+        secret = {CARDS[card].name for at in range(match.seats) if at != seat for card in match.hands[at]}
+        for name in secret - POLICY_CARDS:
+            assert not shown(made.text, name), (kind, name, made.text)
+            assert name not in made.html.replace("&#39;", "'").replace("&amp;", "&") or name in SHORT
+
+
+#: Names that are words of the HTML or of other names.
+SHORT = {"Death", "Hex", "Ruby", "Dwarves", "Groat", "Errol", "Carcer", "Modo", "Stanley", "Hubert", "Dorfl"}
+
+
+def test_a_turn_reads_as_agreed(mail: dict[str, Any], renderer: Renderer, golden: Golden) -> None:
+    found = renderer.render(report(mail, Match.from_position(NINTH_TURN), 0)).text
+    assert found == golden("turn.txt", found)
+
+
+def test_a_turn_looks_as_agreed(mail: dict[str, Any], renderer: Renderer, golden: Golden) -> None:
+    found = renderer.render(report(mail, Match.from_position(NINTH_TURN), 0)).html
+    assert found == golden("turn.html", found)
+
+
+def test_somebody_elses_turn_reads_as_agreed(
+    mail: dict[str, Any], renderer: Renderer, golden: Golden
+) -> None:
+    found = renderer.render(report(mail, Match.from_position(NINTH_TURN), 1)).text
+    assert found == golden("waiting.txt", found)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_rules_topic_has_its_text(topic: str, game: dict[str, Any], renderer: Renderer) -> None:
+    made = renderer.render(contexts.Rules(**game, topic=topic, topics=tuple(TOPICS)))
+    assert len(made.text) > 200
+    assert max(map(len, made.text.splitlines())) <= layout.WIDTH
+
+
+def test_no_rules_text_is_without_a_topic() -> None:
+    texts = (templates_folder() / "ankh_morpork/rules").glob("*.j2")
+    assert {Path(text).stem for text in texts} == set(TOPICS)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Groat", "Mr Boggis", "Gaspode", "The Peeled Nuts", "Small Gods", "Flood", "Lord Rust", "Chrysoprase"],
+)
+def test_what_a_card_does_reads_as_agreed(
+    name: str, game: dict[str, Any], renderer: Renderer, golden: Golden
+) -> None:
+    found = renderer.render(contexts.Card(**game, asked=name, found=GAME.lookup(name))).text
+    assert found.startswith(f"{name}\n")
+    assert found == golden(f"card-{name.lower().replace(' ', '-')}.txt", found)
