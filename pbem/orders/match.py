@@ -22,6 +22,9 @@ How: TypeAlias = Literal["exact", "synonym", "corrected"]
 #: The option that ends a turn. It declines more than the pending decision, so no other word of refusal means it.
 END = "end"
 
+#: The most words that are read as one order.
+LONGEST = 24
+
 #: Words that decline whatever is offered.
 DECLINING = frozenset(
     (
@@ -133,8 +136,8 @@ class _Matcher:
         declined = self._declined(self.words)
         if declined is not None:
             return Matched(declined, "synonym", None, self.text)
-        whole = self._read(self.words)
-        if whole.options:
+        whole = self._read(self.words[:LONGEST])
+        if whole.options and len(self.words) <= LONGEST:
             return self._settled(whole, self.words, None)
         first: Reading | None = None
         for end, start, verb_follows, broken in self._splits():
@@ -228,7 +231,7 @@ class _Matcher:
         something (a comma, `and`, `then`) stands between them.
         """
         texts = self._texts
-        for start in range(len(texts) - 1, 0, -1):
+        for start in range(min(len(texts), LONGEST) - 1, 0, -1):
             if texts[start] in BREAKS:
                 continue
             end = start

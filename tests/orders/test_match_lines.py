@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -18,6 +19,14 @@ MINION = asked("minion", *each("minion", AREAS), "use Dimwell", "skip", decline=
 REMOVE = asked("remove", "remove Red in The Shades", "remove Blue in Dimwell", "skip", decline="skip")
 DISCARD = asked("discard", *each("discard", ("Groat", "Modo", "Gaspode")), "done", decline="done")
 TARGET = asked("target", "target Red", "target Blue")
+
+
+def said_or_suggested(line: str, decision: Decision, **more: Any) -> list[str]:
+    """The option a line is read as, or else those it is told of."""
+    try:
+        return [match_line(line, decision, WORDS, **more).option.text]
+    except OrderError as error:
+        return list(error.suggestions)
 
 
 @pytest.mark.parametrize(
@@ -142,6 +151,15 @@ def test_an_ambiguous_order_names_the_candidates_only() -> None:
     assert refused.value.suggestions == ("minion Small Gods", "minion Isle of Gods")
 
 
+@pytest.mark.parametrize(
+    "line", ["play " + "moniker " * 120, "minion dimwell, " * 60, "and " * 250, "x1 " * 300]
+)
+def test_a_line_without_end_costs_little(line: str) -> None:
+    started = time.process_time()
+    said_or_suggested(line, MINION, me="Red")
+    assert time.process_time() - started < 1
+
+
 @pytest.mark.parametrize("line", ["end", "END.", "end turn", "end my turn please", "I am done", "ok, end"])
 def test_the_end_of_a_turn_is_said_in_many_ways(line: str) -> None:
     assert is_end(line, WORDS)
@@ -150,14 +168,6 @@ def test_the_end_of_a_turn_is_said_in_many_ways(line: str) -> None:
 @pytest.mark.parametrize("line", ["end of story", "skip", "the end is near", "play Groat", "never ending"])
 def test_what_only_sounds_like_the_end_is_not(line: str) -> None:
     assert not is_end(line, WORDS)
-
-
-def said_or_suggested(line: str, decision: Decision, **more: Any) -> list[str]:
-    """The option a line is read as, or else those it is told of."""
-    try:
-        return [match_line(line, decision, WORDS, **more).option.text]
-    except OrderError as error:
-        return list(error.suggestions)
 
 
 AREA, COLOUR, CARD = st.sampled_from(AREAS), st.sampled_from(COLOURS), st.sampled_from(tuple(CARDS))
