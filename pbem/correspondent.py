@@ -124,6 +124,8 @@ class Correspondent:
         #: Mails received and sent so far.
         self.received = 0
         self.sent = 0
+        #: The newest mail received.
+        self.latest: Received | None = None
         self._maildir = mailbox.Maildir(folder / "Maildir")
         self._texts = folder / "text"
         self._texts.mkdir(exist_ok=True)
@@ -138,6 +140,7 @@ class Correspondent:
         await self.mailbox.done([mail.uid for mail in mails], self.mailbox.settings.processed)
         found = [read(raw) for raw in raws]
         self.received += len(raws)
+        self.latest = found[-1] if found else self.latest
         for raw, mail in zip(raws, found, strict=True):
             self._keep(raw, "received", mail.subject, mail.text)
         return found

@@ -252,6 +252,6 @@ def finished(parish: Parish) -> int:
     with parish.store.reading() as tx:
         game = tx.game(parish.game.id)
         seats = tx.seats(game.id)
-        version = tx.version(game.id, game.version)
-    tell_end(game, seats, version.snapshot, verdict, parish.mails, parish.directory)
+    latest = parish.players[0].latest
+    tell_end(game, seats, latest.text if latest else "", verdict, parish.mails, parish.directory)
     return 0 if verdict.agrees else 1

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from pbem.office import rules_of
 from pbem.reports.contexts import Happening
 from pbem.reports.render import environment
 from pbem.store import Game, SeatRecord, Tx
@@ -63,28 +61,20 @@ class Progress:
 def tell_end(
     game: Game,
     seats: Sequence[SeatRecord],
-    snapshot: Mapping[str, Any],
+    final: str,
     verdict: Verdict,
     mails: tuple[int, int],
     directory: Path,
 ) -> None:
-    """Print who won and why, the scores, and where everything lies."""
-    console = Console(highlight=False, soft_wrap=True)
-    result = rules_of(game.game_type).restore(snapshot).result
-    if result is None:
-        console.print(f"Stopped in turn {game.turn}, before the end.")
+    """Print who won and why, the scores, and where everything lies. `final` is the final report of one player."""
+    console = Console(markup=False, highlight=False, soft_wrap=True)
+    if game.status == "over":
+        # Its first sections tell the result; the last turns and the city follow.
+        console.print(final.partition("\nTHE LAST TURNS")[0].partition("\nTHE CITY")[0])
     else:
-        winners = " and ".join(f"{seats[one].name} ({seats[one].colour})" for one in result.winners)
-        console.print(f"[bold]{winners}[/bold] won in turn {game.turn}: {result.reason}.")
-        table = Table(box=None, pad_edge=False)
-        for title in ("", "player", "secretly", "points"):
-            table.add_column(title)
-        personalities = result.details.get("personalities", [""] * len(seats))
-        for seat, points, secret in zip(seats, result.scores, personalities, strict=True):
-            table.add_row(seat.colour, seat.name, str(secret), "" if points is None else str(points))
-        console.print(table)
-    console.print(f"Mails: {mails[0]} in, {mails[1]} out. Verified: {verdict.sentence}")
+        console.print(f"Stopped in turn {game.turn}, before the end.")
+    console.print(f"Mails: {mails[0]} in, {mails[1]} out. {verdict.sentence}")
     console.print(f"Everything lies in {directory}:")
-    console.print("  pbem.db and pbem.toml    the database; try `pbem admin show --config pbem.toml` there")
+    console.print("  pbem.db and pbem.toml    the database; try `pbem admin show` there")
     for seat in seats:
-        console.print(f"  mail/{seat.name.lower()}/    {seat.colour}'s mails: Maildir/ and text/")
+        console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
