@@ -203,7 +203,7 @@ def read(store: Store, settings: Settings, fetched: Fetched) -> Understood:
     if tokens := [found.decode().upper() for found in TOKEN.findall(raw[:HEAD_BYTES])[:4]]:
         with store.reading() as tx:
             sent = next((text for token in tokens if (text := tx.sent_text(token))), None)
-    mail = understand(raw, replace(reading(settings.mail), sent=sent))
+    mail = understand(raw, replace(reading(settings.mail), sent=None))
     if fetched.oversize and mail.kind not in MACHINE_KINDS:
         return replace(mail, kind="oversize", orders=(), chat=())
     return mail
