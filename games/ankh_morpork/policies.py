@@ -46,7 +46,11 @@ def applicable(decision: Decision) -> tuple[str, ...]:
 
 
 def answer(match: Match, policies: Mapping[str, Terms]) -> Answer:
-    """What the deciding seat's policies say to the pending decision; no option when the seat is to be asked."""
+    """What the deciding seat's policies say to the pending decision; no option when the seat is to be asked.
+
+    `why` holds `fired` (a subject, or None) and `kept`: for each other subject that could have answered, why it did
+    not (`never`, `area`, `by`, `money`, `unset`, `not held`, `another`); or `ask`: `own-turn` or `policy`.
+    """
     decision = match.decision
     if decision is None:
         return Answer(None)

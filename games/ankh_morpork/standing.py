@@ -1,4 +1,9 @@
-"""Read what follows `standing`: `Gaspode: only in Dimwell, Small Gods by Red if money >= 6`."""
+"""Read what follows `standing`: `Gaspode: only in Dimwell, Small Gods by Red if money >= 6`.
+
+After the card come `always`, `never`, `ask` or `default`, and conditions that must all hold: `only in AREAS`,
+`by COLOURS` (or `by events`), `if money >= N`. Conditions alone mean `always`. `to AREAS` says, for Fresh Start Club
+and Igor, where the minion goes: the first of them that is legal.
+"""
 
 from __future__ import annotations
 
