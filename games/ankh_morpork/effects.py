@@ -312,7 +312,8 @@ def discard_for_money(match: Table, me: int, amount: int) -> Effect:
         match.discard(me, card, by=me)
         gained += amount
         card = yield from choose(me, "discard", (*discards(hand), DONE), facts, decline=DONE)
-    match.take_money(me, gained, CARD[match.card])
+    if gained:
+        match.take_money(me, gained, CARD[match.card])
 
 
 @choice

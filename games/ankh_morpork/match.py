@@ -190,8 +190,9 @@ class Match(Table):
 
     def outlook(self, option: Option) -> Mapping[str, Any]:
         """What an option would lead to, as far as nothing is revealed: a card's symbols and today's targets."""
-        seat = self.decision.seat if self.decision else self.actor
-        return view.outlook(self, seat, option)
+        if self.decision is None:
+            return {}
+        return view.outlook(self, self.decision.seat, self.decision.option(option.text) or option)
 
     def view(self, seat: Seat | None) -> View:
         """What that seat, or the public, may know."""

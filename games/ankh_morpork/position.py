@@ -68,7 +68,8 @@ def write(position: Position) -> str:
     segments += [_write_area(position, area) for area in range(len(AREAS))]
     segments.append(_write_list("draw", CARDS, position.draw[::-1], always=True))
     segments.append(_write_list("discards", CARDS, position.discards[::-1]))
-    segments.append(_write_list("unused", PERSONALITIES, position.unused, always=True))
+    if position.unused != _without_a_seat(position):
+        segments.append(_write_list("unused", PERSONALITIES, position.unused, always=True))
     segments.append(_write_list("events", EVENTS, position.events[::-1], always=True))
     segments.append(_write_list("happened", EVENTS, position.happened, always=True))
     if position.spot >= 0:
@@ -270,12 +271,17 @@ def _fill(position: Position, rest: Mapping[str, str]) -> None:
     position.over = rest.get("over")
 
 
-def _fill_people_and_events(position: Position, rest: Mapping[str, str]) -> None:
-    people = [
+def _without_a_seat(position: Position) -> list[int]:
+    """The personalities in the game that no seat has."""
+    return [
         person.index
         for person in PERSONALITIES
         if person.players <= position.seats and person.index not in position.personality
     ]
+
+
+def _fill_people_and_events(position: Position, rest: Mapping[str, str]) -> None:
+    people = _without_a_seat(position)
     position.unused = sorted(_numbers(rest["unused"], PERSONALITY_NAMES)[0] if "unused" in rest else people)
     everything = [event.index for event in EVENTS]
     happened = _numbers(rest.get("happened", ""), EVENT_NAMES)[0]

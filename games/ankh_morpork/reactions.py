@@ -204,8 +204,9 @@ def spare(
 ) -> Generator[Decision, Option, list[int]]:
     """A scroll reaches several players: ask each for Wallace Sonky; those it reaches all the same (R-SCR-7)."""
     reached = []
-    facts = {"threat": threat, "card": cause, "symbol": "scroll", "by": COLOURS[me], "amount": amount}
     for victim in victims:
+        most = min(amount, match.money[victim]) if threat == "take" else amount
+        facts = {"threat": threat, "card": cause, "symbol": "scroll", "by": COLOURS[me], "amount": most}
         if (yield from ask(match, victim, ANSWERS_TEXT, tuple(victims), facts)) >= 0:
             match.tell("ScrollBlocked", colour=COLOURS[victim], card=cause, ended=False)
         else:

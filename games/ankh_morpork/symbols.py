@@ -63,7 +63,7 @@ def offer(
             skipped(match, me, facts, possible=False)
             return None
         taken_alone = auto
-        if not options and not uses & HELPFUL[kind]:
+        if not options and not uses & HELPFUL[kind]:  # it cannot become possible either
             taken_alone = SKIP
         option = yield Decision(
             Seat(me),

@@ -20,7 +20,8 @@
       personality   {name, text, need, have, met, progress: [area names, or figures as text]}
       hand          [{name, id, deck, symbols: [...], scroll: text | None, interrupt: bool,
                       today: [{symbol, targets: [texts]}]}]    in order of id
-      powers        [{area, text, usable: bool, why: None | used | gained | demon | gone | money | nothing | turn}]
+      powers        [{area, text, usable: bool, why: None | used | demon | gone | money | nothing | turn}]
+                    (`used` this turn or gained this turn; `nothing` to use it on; `turn`: not the seat's turn)
       seen_personalities   names seen with Mrs Cake (unused at that time), or None
 
 `today` lists, for each symbol of a card, what could be done with it if its turn came now. What the seat may do
@@ -144,6 +145,7 @@ def _hand_card(match: Table, seat: int, number: int) -> dict[str, Any]:
 def _power(match: Table, seat: int, area: int) -> dict[str, Any]:
     why = None
     bit = 1 << area
+    price = AREAS[area].power_amount if AREAS[area].power_kind in PRICED else 0
     if match.gone & bit:
         why = "gone"
     elif match.presence[DEMON] & bit:
@@ -152,6 +154,8 @@ def _power(match: Table, seat: int, area: int) -> dict[str, Any]:
         why = "used"
     elif area != SMALL_GODS and match.actor != seat:
         why = "turn"
+    elif match.money[seat] < price:
+        why = "money"
     elif area != SMALL_GODS and not possible(match, seat, area):
         why = "nothing"
     return {"area": AREA[area], "text": AREAS[area].power, "usable": why is None, "why": why}
@@ -179,6 +183,9 @@ def today(match: Table, seat: int, card: Card) -> list[dict[str, Any]]:
     ]
 
 
+#: The kinds of power whose amount is a price.
+PRICED = ("place_minion_near", "remove_trouble", "ignore_event")
+
 _LEGAL: dict[str, Callable[[Table, int], tuple[Option, ...]]] = {
     "minion": placements,
     "building": builds,
@@ -195,8 +202,8 @@ def _targets(match: Table, seat: int, card: Card, symbol: str) -> list[str]:
         options = _LEGAL[symbol](match, seat)
     else:
         return []
-    own = {f"{verb} {card.name}" for verb in ("play", "discard", "give")}
-    return [option.text for option in options if option.text not in own]
+    left_out = {"done", *(f"{verb} {card.name}" for verb in ("play", "discard"))}
+    return [option.text for option in options if option.text not in left_out]
 
 
 def _scroll_choices(match: Table, seat: int, card: Card) -> tuple[Option, ...]:

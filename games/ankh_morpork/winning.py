@@ -20,7 +20,8 @@ def live(match: Position) -> int:
 
 def controlled(match: Position, seat: int) -> list[int]:
     """The areas a seat controls (R-CTL)."""
-    return [area for area in range(len(AREA)) if match.controller(area) == seat]
+    candidates = (match.presence[seat] | match.buildings[seat]) & live(match)
+    return [area for area in BITS[candidates] if match.controller(area) == seat]
 
 
 def worth(match: Position, seat: int) -> int:

@@ -19,7 +19,6 @@ VERBS: dict[str, tuple[str, ...]] = {
         "trigger",
         "power",
         "collect from",
-        "area",
     ),
     "minion": (
         "place",
@@ -42,7 +41,6 @@ VERBS: dict[str, tuple[str, ...]] = {
         "relocate to",
         "new minion",
         "spawn",
-        "set",
     ),
     "build": (
         "building",
@@ -91,17 +89,23 @@ VERBS: dict[str, tuple[str, ...]] = {
     ),
     "scroll": (
         "read",
+        "draw cards",
+        "draw",
+        "roll",
+        "roll the die",
+        "borrow",
+        "take loan",
         "read scroll",
         "do scroll",
         "use scroll",
         "do text",
-        "text",
         "scroll text",
         "do card text",
         "carry out scroll",
     ),
     "money": (
         "take money",
+        *(f"{word}{amount}" for word in ("take $", "collect $", "$") for amount in range(1, 6)),
         "cash",
         "dollars",
         "collect money",
@@ -127,7 +131,7 @@ VERBS: dict[str, tuple[str, ...]] = {
         "im done",
         "end of turn",
     ),
-    "target": ("choose", "name", "pick", "select", "on", "against", "aim at", "player", "from"),
+    "target": ("choose", "name", "pick", "select", "against", "aim at"),
     "move": ("shift", "send", "move minion", "relocate minion", "bring", "transfer", "shove"),
     "remove": (
         "take off",
@@ -367,5 +371,6 @@ VOCABULARY = Vocabulary(
     },
     alone=ALONE,
     fillers=FILLERS,
+    things=frozenset(("building", "buildings", "house", "card", "cards")),
     infix={"pays": "colour"},
 )

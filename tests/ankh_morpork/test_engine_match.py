@@ -126,9 +126,10 @@ def test_a_window_reveals_when_it_closes_whatever_was_answered() -> None:
 
 
 def test_draws_dice_and_the_end_of_a_turn_reveal() -> None:
-    assert at("red* holds hex, modo", "play Hex", "scroll").reveals == 1
+    assert at("red* $20 holds hex, modo | Dimwell R", "play Hex", "scroll").reveals == 1
     assert at("red* holds errol, modo", "play Errol", "scroll", dice=(5,)).reveals == 1
-    assert at("red* holds 6 | green holds 5 ", "play Stanley", "skip", "skip").reveals >= 0
+    passed = at("2 players | red* holds groat, 5 | green holds 5", "play Groat", "skip")
+    assert (passed.actor, passed.reveals) == (1, 1)
 
 
 def test_mossy_lawn_changes_no_timing() -> None:
@@ -141,7 +142,7 @@ def test_mossy_lawn_changes_no_timing() -> None:
 
 
 def test_a_snapshot_holds_the_choices_since_the_turn_began() -> None:
-    match = at("red* holds hex, modo | Dimwell R", "play Hex", "scroll")
+    match = at("red* $20 holds hex, modo | Dimwell R", "play Hex", "scroll")
     data = json.loads(json.dumps(match.snapshot()))
     assert [choice[:2] for choice in data["choices"]] == [[0, "play Hex"], [0, "scroll"]]
     assert len(data["choices"][1][2]) == 3
@@ -160,7 +161,7 @@ def test_a_snapshot_holds_the_choices_since_the_turn_began() -> None:
     ],
 )
 def test_a_snapshot_that_no_longer_replays_is_refused(key: str, value: object) -> None:
-    data = at("red* holds hex, modo | Dimwell R", "play Hex", "scroll").snapshot() | {key: value}
+    data = at("red* $20 holds hex, modo | Dimwell R", "play Hex", "scroll").snapshot() | {key: value}
     with pytest.raises(ReplayMismatch):
         GAME.restore(data)
 
@@ -174,7 +175,7 @@ def test_a_fork_keeps_scripted_dice() -> None:
 
 
 def test_new_entropy_replays_with_the_choices() -> None:
-    match = at("red* holds hex, modo | Dimwell R", "play Hex")
+    match = at("red* $20 holds hex, modo | Dimwell R", "play Hex")
     match.rollback_entropy(b"x" * 32)
     take(match, "scroll")
     assert GAME.restore(match.snapshot()).digest() == match.digest()
@@ -227,7 +228,7 @@ def test_everything_that_happens_is_in_the_tables() -> None:
 
 
 def test_events_tell_secrets_only_to_those_they_concern() -> None:
-    match = at("red* holds hex, modo | Dimwell R", "play Hex")
+    match = at("red* $20 holds hex, modo | Dimwell R", "play Hex")
     drawn = next(event for event in take(match, "scroll") if event.kind == "CardsDrawn")
     assert "cards" not in drawn.seen_by(None)
     assert "cards" not in drawn.seen_by(1)
@@ -236,7 +237,7 @@ def test_events_tell_secrets_only_to_those_they_concern() -> None:
 
 def test_the_outlook_of_a_card_is_its_symbols_and_what_they_could_do() -> None:
     match = at("red* holds mr-gryle, nobby-nobbs | Dimwell R G !")
-    outlook = match.outlook(Option("play Mr Gryle")) or match.outlook(asked(match).options[0])
+    outlook = match.outlook(Option("play Mr Gryle"))
     assert outlook["symbols"] == [
         {"symbol": "assassinate", "targets": ["assassinate Green in Dimwell"]},
         {"symbol": "money:1", "targets": []},
