@@ -65,7 +65,7 @@ def answer(match: Match, policies: Mapping[str, Terms]) -> Answer:
     verdicts = {subject: _verdict(subject, policies.get(subject), decision, money) for subject in subjects}
     if "ask" in verdicts.values():
         return Answer(None, {"ask": "policy"})
-    fired = None
+    fired, chosen = None, decision.default
     kept: list[dict[str, str]] = []
     for subject, verdict in verdicts.items():
         option = _option(decision, subject, policies.get(subject)) if verdict == "act" else None
@@ -75,8 +75,7 @@ def answer(match: Match, policies: Mapping[str, Terms]) -> Answer:
             kept.append({"subject": subject, "why": verdict})
         else:
             kept.append({"subject": subject, "why": "not held" if option is None else "another"})
-    why = {"fired": fired, "kept": kept}
-    return Answer(decision.default if fired is None else chosen, why)
+    return Answer(chosen, {"fired": fired, "kept": kept})
 
 
 def in_force(match: Match, seat: Seat, policies: Mapping[str, Terms]) -> list[dict[str, Any]]:
