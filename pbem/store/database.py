@@ -14,6 +14,8 @@ from pbem.errors import StoreError
 
 #: Seconds that a transaction waits for another one's to end.
 BUSY_SECONDS = 15
+#: The advisory lock, on PostgreSQL, of whoever writes: "pbem" in ASCII.
+WRITING = 0x7062656D
 
 
 def engine_for(url: str) -> Engine:
@@ -30,6 +32,8 @@ def engine_for(url: str) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", prepare_sqlite)
         event.listen(engine, "begin", begin_sqlite)
+    elif engine.dialect.name == "postgresql":
+        event.listen(engine, "begin", begin_postgresql)
     return engine
 
 
@@ -48,6 +52,15 @@ def begin_sqlite(connection: Connection) -> None:
     # A transaction that reads first and writes later must not find that another one wrote in between.
     reading = connection.get_execution_options().get("pbem_reading", False)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def begin_postgresql(connection: Connection) -> None:
+    """The same promises as on SQLite: who only looks sees one moment, and one transaction at a time writes."""
+    if connection.get_execution_options().get("pbem_reading", False):
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    else:
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITING})")
 
 
 @contextmanager
@@ -75,7 +88,7 @@ def understood(engine: Engine) -> Iterator[None]:
 
 def sentence(error: DBAPIError, where: str) -> str:
     said = str(error.orig).lower()
-    if "locked" in said or "busy" in said:
+    if "locked" in said or "busy" in said or "lock timeout" in said:
         return f"the database {where} is locked by another program; end it or try again"
     if "full" in said:
         return f"the disk with the database {where} is full; nothing was changed, make room and try again"

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 
 from pbem.protocol import Seat
 from pbem.store import Game, GameSettings, Store
@@ -22,10 +24,36 @@ def url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'pbem.db'}"
 
 
+#: Where a PostgreSQL server is, as `postgresql://postgres@/postgres?host=/tmp`: with it, what holds for every
+#: database is tested there too. Needs psycopg.
+POSTGRESQL = os.environ.get("TEST_POSTGRESQL", "")
+EVERY_DATABASE = ("test_store_games", "test_store_asks", "test_store_mailbox")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if POSTGRESQL and metafunc.module.__name__.endswith(EVERY_DATABASE) and "store" in metafunc.fixturenames:
+        metafunc.parametrize("on_postgresql", [False, True], ids=["sqlite", "postgresql"])
+
+
 @pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    with Store(url).open() as fresh:
+def on_postgresql() -> bool:
+    return False
+
+
+@pytest.fixture
+def store(url: str, on_postgresql: bool) -> Iterator[Store]:
+    with Store(fresh_postgresql() if on_postgresql else url).open() as fresh:
         yield fresh
+
+
+def fresh_postgresql() -> str:
+    """The URL of a database that was made for one test."""
+    engine = sqlalchemy.create_engine(POSTGRESQL, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("DROP DATABASE IF EXISTS pbem_test")
+        connection.exec_driver_sql("CREATE DATABASE pbem_test")
+    engine.dispose()
+    return engine.url.set(database="pbem_test").render_as_string(hide_password=False)
 
 
 @pytest.fixture
