@@ -194,8 +194,8 @@ def remind(office: Office, ask: Ask) -> bool:
     if table is None or ask.report_accepted_at is None:
         return False
     letters = Letters(office, table)
-    last = table.seats[ask.seat].last_reported
-    letters.post(ask.seat, contexts.Reminder(**letters.board(ask.seat, ask=ask, after=last)))
+    board = letters.board(ask.seat, ask=ask) | {"events": letters.last_round(ask.seat)}
+    letters.post(ask.seat, contexts.Reminder(**board))
     return True
 
 

@@ -126,6 +126,11 @@ class Letters:
             self._events, self._events_from = self.events(after), after
         return self.told(seat, [one for one in self._events if one.sequence > after])
 
+    def last_round(self, seat: Seat) -> tuple[Happening, ...]:
+        """What happened since the table went round once: what a reader who lost a mail may have missed."""
+        first = self.table.match.turn - len(self.table.seats)
+        return tuple(one for one in self.happenings(seat, 0) if one.turn >= first)
+
     def events(self, after: int) -> tuple[LoggedEvent, ...]:
         """The log after an event, as far as this table shows it."""
         tx, game, revealed = self.office.tx, self.table.game, self._revealed

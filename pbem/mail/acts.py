@@ -6,6 +6,7 @@ Each act ends in a `Verdict`. Only a trusted mail gets here, except to `park`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from pbem import conduct, referee
 from pbem.conduct import Writer
@@ -14,15 +15,20 @@ from pbem.letters import Letters, lines
 from pbem.mail.answers import pending
 from pbem.mail.case import Case, Verdict
 from pbem.mail.identify import Trusted, Untrusted, Why
+from pbem.mail.values import Understood
 from pbem.orders import commands
+from pbem.orders.commands import sort_lines
 from pbem.protocol import Event
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Line, Problem
 from pbem.reveal import last_reveal, shown_to
 from pbem.store import Ask, Inbound, InboundId
 
+#: So many parked mails of one sender in a day are told to the moderator.
+SUSPICIOUS = 3
 
-def order(case: Case, orders: Sequence[str], cause: InboundId | None = None) -> Verdict:
+
+def order(case: Case) -> Verdict:
     """Carry orders out, all of them or none up to the first reveal, and answer."""
     trusted, table = proven(case), case.table
     seat = case.holder.seat
@@ -32,13 +38,12 @@ def order(case: Case, orders: Sequence[str], cause: InboundId | None = None) -> 
     if trusted.why:
         return stale(case, trusted.why)
     if decision.seat != seat:
-        return stale(case, "reactions" if table.match.actor == seat else "past")
+        return stale(case, "past")
     open_asks = [one for one in case.office.tx.open_asks(table.game.id, seat) if one.kind in conduct.MOVING]
     newest = open_asks[-1] if open_asks else None
     answers_newest = newest is not None and newest.number == trusted.ask.number
-    outcome = conduct.orders_for(
-        case.office, table, seat, orders, newest.menu if newest and answers_newest else ()
-    )
+    menu = newest.menu if newest and answers_newest else ()
+    outcome = conduct.orders_for(case.office, table, seat, case.lines.orders, menu)
     if not outcome.changed:
         return refuse(case, outcome)
     answering = case.answering
@@ -46,7 +51,7 @@ def order(case: Case, orders: Sequence[str], cause: InboundId | None = None) -> 
     retired = retire(case)
     writer = Writer(seat, answering, case.chat, retired)
     case.table = conduct.advance(
-        case.office, table, outcome, cause="mail", writer=writer, inbound_id=cause or case.inbound_id
+        case.office, table, outcome, cause="mail", writer=writer, inbound_id=case.approved or case.inbound_id
     )
     return Verdict("applied", version=case.table.game.version)
 
@@ -54,7 +59,7 @@ def order(case: Case, orders: Sequence[str], cause: InboundId | None = None) -> 
 def refuse(case: Case, outcome: referee.Outcome) -> Verdict:
     """Nothing of the mail was done: say which line was wrong, or that there was none."""
     error = outcome.refused.error if outcome.refused else None
-    verdict = Verdict("refused", error.reason if error else "no order")
+    verdict = Verdict("refused", error.reason) if error else Verdict("answered", "no order")
     if not case.may_answer:
         return verdict
     retired = retire(case)
@@ -192,8 +197,9 @@ def changing(wanted: Sequence[commands.Command]) -> bool:
     return any(isinstance(one, kinds) for one in wanted)
 
 
-def confirm(case: Case, orders_of: Callable[[Case, Inbound], tuple[str, ...]]) -> Verdict | None:
-    """The typed `yes` to what a one-time token was made for; None when the mail carries no such token."""
+def confirm(case: Case, read: Callable[[Inbound], Understood]) -> Verdict | None:
+    """The typed `yes` to what a one-time token was made for. What was parked takes the place of this mail's own
+    lines, and goes the way of any others."""
     ask = proven(case).ask
     if ask.kind != "yes":
         return None
@@ -203,17 +209,24 @@ def confirm(case: Case, orders_of: Callable[[Case, Inbound], tuple[str, ...]]) -
     tx.close_ask(ask.number, "answered", case.office.now)
     if ask.terms.get("resign"):
         return resign(case, confirmed=True)
-    kept = tx.inbound(InboundId(int(ask.terms["parked"])))
-    verdict = order(case, orders_of(case, kept), kept.id)
-    tx.settle_inbound(
-        kept.id,
+    case.approved = InboundId(int(ask.terms["parked"]))
+    mail = read(tx.inbound(case.approved))
+    case.lines = sort_lines(mail.orders, case.table.rules.vocabulary)
+    case.chat = (*mail.chat, *case.lines.chat)
+    return None
+
+
+def settle_approved(case: Case, verdict: Verdict) -> None:
+    """Note what became of a parked mail in the end."""
+    assert case.approved is not None, "somebody said yes to a parked mail"
+    case.office.tx.settle_inbound(
+        case.approved,
         verdict.disposition,
         reason="approved",
         game_id=case.holder.game_id,
         seat=case.holder.seat,
         version=verdict.version,
     )
-    return verdict
 
 
 def welcome_back(case: Case) -> None:
@@ -266,9 +279,13 @@ def open_yes(case: Case, terms: dict[str, object]) -> Ask:
 def park(case: Case, untrusted: Untrusted) -> Verdict:
     """Keep orders that nobody vouches for, and offer them to the seat's player at the registered address."""
     verdict = Verdict("parked", untrusted.why)
+    office, table, seat = case.office, case.table, case.holder.seat
+    count = 1 + office.tx.count_received(case.mail.sender, office.now - timedelta(days=1), "parked")
+    if count == SUSPICIOUS:
+        facts = {"seat": table.colour(seat), "name": table.seats[seat].name, "count": count}
+        conduct.tell_moderator(office, "rejected", facts, table.game)
     if not case.may_answer:
         return verdict
-    office, table, seat = case.office, case.table, case.holder.seat
     letters = Letters(office, table)
     offered = pending(letters, seat) is not None
     ask = open_yes(case, {"parked": case.inbound_id}) if offered else None

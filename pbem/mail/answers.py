@@ -69,8 +69,8 @@ def answered(
             view = table.match.view(seat)
             return contexts.Status(**common, view=view, question=question), "status"
         case commands.Report():
-            last = table.seats[seat].last_reported
-            return contexts.Report(**letters.board(seat, ask=ask, after=last), occasion="again"), "again"
+            board = letters.board(seat, ask=ask) | {"events": letters.last_round(seat)}
+            return contexts.Report(**board, occasion="again"), "again"
         case commands.History():
             return contexts.History(**common, events=letters.happenings(seat, 0)), "history"
         case commands.Rules(topic=asked):

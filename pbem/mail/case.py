@@ -44,6 +44,8 @@ class Case:
     lines: Sorted = NO_LINES
     #: Typed lines that are no orders.
     chat: tuple[str, ...] = ()
+    #: The parked mail whose orders these are, once its player has said yes to them.
+    approved: InboundId | None = None
     _table: Table | None = None
 
     @property

@@ -56,7 +56,7 @@ class Stranger:
 
 #: What a token can have become: its turn or window is over; the moderator set the game back; somebody else has
 #: the seat or a newer mail took its place; the game is over; it was made for commands only.
-Why: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions"]
+Why: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands"]
 
 #: What the store notes of a closed ask, where it is not simply past.
 CLOSED: dict[str, Why] = {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}
@@ -82,7 +82,7 @@ def identify(tx: Tx, mail: Understood) -> Identity:
         return Untrusted(holder, "address") if holder else Stranger("a token of a seat without a player")
     holder = seat_meant(tx, known, mail.subject)
     if holder is None:
-        return Stranger("several seats are possible" if known else "unknown sender without a valid token")
+        return Stranger("unknown sender without a valid token")
     return Untrusted(holder, "failed" if mail.authenticated is False else "token")
 
 
@@ -127,8 +127,8 @@ def holder_of(tx: Tx, ask: Ask) -> Holder | None:
 
 
 def seat_meant(tx: Tx, players: Iterable[Player], subject: str) -> Holder | None:
-    """The seat that a mail without a token is about: the only one, the one of the game named in the subject, or
-    the only one that is asked something."""
+    """The seat that a mail without a token is about: that of the game named in the subject, else one that is asked
+    something, else the newest. It is only a guess, but nothing happens on it without a `yes`."""
     codes = {code.upper() for code in CODE.findall(subject)}
     places = []
     for player in players:
@@ -143,4 +143,4 @@ def seat_meant(tx: Tx, players: Iterable[Player], subject: str) -> Holder | None
     ):
         if len(places) > 1:
             places = [place for place in places if narrower(place)] or places
-    return places[0][0] if len(places) == 1 else None
+    return places[-1][0] if places else None

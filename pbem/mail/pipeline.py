@@ -36,11 +36,6 @@ from pbem.store import Disposition, Inbound, InboundId, NewInbound, Store
 
 log = logging.getLogger(__name__)
 
-#: What may be a token of ours in a header: behind a bracket, a plus or a hyphen.
-TOKEN = re.compile(rb"[\[+-]([0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{8})(?=[\]@-])")
-#: Bytes of a mail in which tokens are looked for before it is read.
-HEAD_BYTES = 16_384
-
 Step = Callable[[Case], Verdict | None]
 
 
@@ -90,7 +85,7 @@ def parked(case: Case) -> Verdict | None:
 def confirmed(case: Case) -> Verdict | None:
     """A typed `yes` with its one-time token does what was asked about."""
     if case.trusted and any(isinstance(one, commands.Yes) for one in case.lines.commands):
-        return acts.confirm(case, orders_of)
+        return acts.confirm(case, lambda kept: understood(case.office.settings, kept))
     return None
 
 
@@ -126,7 +121,7 @@ def undone(case: Case) -> Verdict | None:
 def ordered(case: Case) -> Verdict | None:
     """What the game is about."""
     if case.trusted and case.lines.orders:
-        verdict = acts.order(case, case.lines.orders)
+        verdict = acts.order(case)
         answer(case)
         return verdict
     return None
@@ -183,7 +178,7 @@ def handle(store: Store, settings: Settings, fetched: Fetched, now: datetime) ->
     it is.
     """
     try:
-        mail = read(store, settings, fetched)
+        mail = read(settings, fetched)
         return received(store, settings, fetched, mail, now)
     except Exception as error:
         if database_trouble(error):
@@ -196,14 +191,9 @@ def database_trouble(error: Exception) -> bool:
     return isinstance(error, StoreError) and error.__cause__ is not None
 
 
-def read(store: Store, settings: Settings, fetched: Fetched) -> Understood:
-    """What the mail says, with the help of the report it answers."""
-    raw = fetched.raw or b""
-    sent = None
-    if tokens := [found.decode().upper() for found in TOKEN.findall(raw[:HEAD_BYTES])[:4]]:
-        with store.reading() as tx:
-            sent = next((text for token in tokens if (text := tx.sent_text(token))), None)
-    mail = understand(raw, replace(reading(settings.mail), sent=None))
+def read(settings: Settings, fetched: Fetched) -> Understood:
+    """What the mail says."""
+    mail = understand(fetched.raw or b"", reading(settings.mail))
     if fetched.oversize and mail.kind not in MACHINE_KINDS:
         return replace(mail, kind="oversize", orders=(), chat=())
     return mail
@@ -255,6 +245,8 @@ def settle(case: Case) -> Disposition:
         seat=case.holder.seat if known else None,
         version=verdict.version,
     )
+    if case.approved is not None:
+        acts.settle_approved(case, verdict)
     note(case.mail, case if known else None, verdict)
     return verdict.disposition
 
@@ -333,9 +325,3 @@ def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime
 
 def understood(settings: Settings, kept: Inbound) -> Understood:
     return understand(kept.raw, reading(settings.mail))
-
-
-def orders_of(case: Case, kept: Inbound) -> tuple[str, ...]:
-    """The orders of a mail that was parked."""
-    mail = understood(case.office.settings, kept)
-    return sort_lines(mail.orders, case.table.rules.vocabulary).orders
