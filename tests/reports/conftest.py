@@ -393,6 +393,10 @@ WHYS = ("past", "rolled_back", "replaced", "over", "commands")
 NOTICES = get_args(get_type_hints(contexts.Notice)["what"])
 MODERATOR = get_args(get_type_hints(contexts.ModeratorNotice)["what"])
 SAMPLES = made_samples()
+for what, facts in (("silence", {"count": 3}), ("held", {"hours": 5}), ("mismatch", {"error": "KeyError"})):
+    SAMPLES[f"moderator-{what}-all"] = contexts.ModeratorNotice(
+        **made_mail() | {"token": None, "code": "", "game": ""}, what=what, facts=facts
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
