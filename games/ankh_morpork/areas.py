@@ -114,15 +114,23 @@ _POWERS: dict[str, Callable[[Table, int, int, int], Effect]] = {
     )
 }
 
-#: Symbol -> the areas whose power may make it possible when it is not.
+_MONEY = ("take_money", "discard_for_money")
+#: Kind of decision -> the areas whose power may give it an option when it has none.
 HELPFUL = {
-    symbol: sum(1 << area.index for area in AREAS if area.power_kind in kinds)
-    for symbol, kinds in {
-        "minion": (),
-        "building": ("take_money", "discard_for_money", "remove_trouble", "place_minion_near"),
-        "assassinate": ("place_trouble_near",),
+    kind: sum(1 << area.index for area in AREAS if area.power_kind in powers)
+    for kind, powers in {
+        "minion": ("place_trouble_near",),
+        "building": (*_MONEY, "remove_trouble", "place_minion_near"),
+        "assassinate": ("place_trouble_near", "place_minion_near"),
         "calm": ("place_trouble_near", "place_minion_near"),
         "play": ("draw_then_discard",),
-        "scroll": tuple(area.power_kind for area in AREAS),
+        "discard": ("draw_then_discard",),
+        "target": (*_MONEY, "place_trouble_near", "place_minion_near", "draw_then_discard"),
+        "area": ("place_trouble_near", "place_minion_near"),
+        "move": ("place_trouble_near", "place_minion_near"),
+        "remove": ("place_minion_near",),
+        "swap": ("place_minion_near",),
+        "trouble": ("place_trouble_near", "place_minion_near", "remove_trouble"),
+        "buy": (*_MONEY, "place_trouble_near", "place_minion_near", "remove_trouble"),
     }.items()
 }

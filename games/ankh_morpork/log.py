@@ -19,7 +19,7 @@ EVENTS: dict[str, str] = {
     "CardPlayed": "colour, card",
     "CardTakenBack": "colour, card (Doctor Mossy Lawn returned it to the hand)",
     "Passed": "colour (no card could be played)",
-    "SymbolSkipped": "colour, card, symbol, possible (False: it could not be done)",
+    "SymbolSkipped": "colour, card, symbol, possible (False: it could not be done, as far as everybody can see)",
     "ScrollRead": "colour, card (a scroll that begins without a choice was begun)",
     "PowerUsed": "colour, area",
     "TargetNamed": "colour, target (colour), card",
@@ -73,6 +73,7 @@ EVENTS: dict[str, str] = {
 
 #: Decision kind -> its options. `facts` always holds `card` and `symbol` while a card is being carried out
 #: (`cause` instead, the name of the area or event, during a power or an event), and what is listed here.
+#: Between actions `use AREA...` and `interrupt Doctor Mossy Lawn` stand beside what a symbol offers.
 DECISIONS: dict[str, str] = {
     "turn": "play CARD..., use AREA...; with nothing to play: use AREA..., end",
     "close": "after the last symbol: use AREA..., interrupt Doctor Mossy Lawn, end",

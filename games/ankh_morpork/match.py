@@ -45,7 +45,7 @@ class Match(Table):
         self._opening: list[Event] = []
         self._start: Position = self
         self._start_dice = dice
-        self._turns: Effect | None = None
+        self._turns: Effect = turns(self, self._begin_turn)
 
     # Making a match
 
@@ -54,7 +54,7 @@ class Match(Table):
         """Set a match up (R-SET)."""
         match = cls(seats, Dice(seed))
         match._set_up()
-        match._go_on()
+        match._go()
         match._opening = match.log
         return match
 
@@ -97,8 +97,7 @@ class Match(Table):
         match._recorded = []
         match._start = start
         match._start_dice = dice
-        match._turns = None
-        match._go_on()
+        match._go()
         match._opening = match.log
         return match
 
@@ -140,18 +139,18 @@ class Match(Table):
         self._start_dice = self.dice.copy()
         self._since = []
 
-    def _go_on(self, option: Option | None = None) -> None:
-        """Send an option to whatever asked, and stop at the next decision or at the end."""
+    def _go(self) -> None:
+        """Begin with the turn of the position, and stop at the first decision or at the end."""
+        self._turns = turns(self, self._begin_turn)
         try:
-            if option is None or self._turns is None:
-                self._turns = turns(self, self._begin_turn)
-                self.decision = next(self._turns)
-            else:
-                self.decision = self._turns.send(option)
+            self.decision = next(self._turns)
         except GameOver:
-            self.decision = None
-            self.result = result = final(self)
-            self.tell("GameEnded", reason=result.reason, winners=[COLOURS[seat] for seat in result.winners])
+            self._end()
+
+    def _end(self) -> None:
+        self.decision = None
+        self.result = result = final(self)
+        self.tell("GameEnded", reason=result.reason, winners=[COLOURS[seat] for seat in result.winners])
 
     def choose(self, option: Option) -> list[Event]:
         """Take an option of the pending decision and go on to the next; what happened."""
@@ -170,7 +169,10 @@ class Match(Table):
         self._recorded.append(entry)
         log: list[Event] = []
         self.log = log
-        self._go_on(option)
+        try:
+            self.decision = self._turns.send(option)
+        except GameOver:
+            self._end()
         return log
 
     def _repeat(self, seat: int, text: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from games.ankh_morpork.areas import HELPFUL, usable, use
@@ -60,7 +60,7 @@ def offer(
         options = legal(match, me)
         uses = usable(match, me)
         if not options and not uses:
-            skipped(match, me, facts, possible=False)
+            skipped(match, me, facts, in_sight(match, me, kind, options))
             return None
         taken_alone = auto
         if not options and not uses & HELPFUL[kind]:  # it cannot become possible either
@@ -75,11 +75,16 @@ def offer(
             facts=facts,
         )
         if option is SKIP:
-            skipped(match, me, facts, possible=bool(options))
+            skipped(match, me, facts, in_sight(match, me, kind, options))
             return None
         if option not in ASIDE:
             return option
         yield from step_aside(match, me, option)
+
+
+def in_sight(match: Table, me: int, kind: str, options: Sequence[Option]) -> bool:
+    """Whether a symbol could be done, as the others can tell: they do not see that a hand is all interrupts."""
+    return bool(options) or (kind == "play" and bool(match.hands[me]))
 
 
 def skipped(match: Table, me: int, facts: Facts, possible: bool) -> None:
@@ -152,14 +157,16 @@ def chosen_scroll(match: Table, me: int, facts: Facts, card: Card, effect: Scrol
         carrying = effect.function(match, me, *card.arguments)
         decision: Decision = next(carrying)
         uses = usable(match, me)
-        possible = bool(decision.options)
-        if not possible and not uses:
+        offered = decision.options
+        if not offered and not uses:
             option = SKIP
         else:
-            decision.options = (*decision.options, SKIP, *asides(match, me, uses))
+            decision.options = (*offered, SKIP, *asides(match, me, uses))
+            if not offered and not uses & HELPFUL.get(decision.kind, 0):
+                decision.auto = SKIP
             option = yield decision
         if option is SKIP:
-            skipped(match, me, facts, possible)
+            skipped(match, me, facts, in_sight(match, me, decision.kind, offered))
             return
         if option not in ASIDE:
             break

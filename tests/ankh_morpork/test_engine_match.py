@@ -76,6 +76,20 @@ def test_a_symbol_that_no_power_can_help_goes_by_itself() -> None:
     assert asked(match).auto is asked(match).option("skip")
 
 
+def test_a_scroll_that_no_power_can_help_goes_by_itself() -> None:
+    match = at("red* holds reacher-gilt, modo | The Hippo [R] | Dimwell R [G]", "play Reacher Gilt")
+    assert asked(match).auto is None
+    match = at("red* holds doctor-hix, the-mob, modo | Unreal Estate [R]", "play The Mob")
+    assert offered(match) == ["skip", "use Unreal Estate"]
+    assert asked(match).auto is asked(match).option("skip")
+
+
+def test_nobody_is_told_that_a_hand_is_all_interrupts() -> None:
+    match = at("red* holds sergeant-angua, gaspode, susan | Dimwell R !")
+    skipped = [event.data["possible"] for event in take(match, "skip") if event.kind == "SymbolSkipped"]
+    assert skipped == [True, True]
+
+
 def test_money_goes_by_itself_and_is_the_default() -> None:
     match = at("red* holds the-royal-mint, modo", "play The Royal Mint")
     decision = asked(match)
