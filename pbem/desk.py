@@ -167,8 +167,9 @@ def extend(
         for ask in found.asks:
             assert ask.due_at is not None, "a standing holds asks with a deadline"
             due_at = max(ask.due_at, office.now) + more
-            before = timedelta(hours=game.settings.reminder_hours)
-            office.tx.move_deadline(ask.number, due_at, due_at - before if before else None)
+            remind_at = due_at - timedelta(hours=game.settings.reminder_hours)
+            still_to_remind = office.now < remind_at < due_at
+            office.tx.move_deadline(ask.number, due_at, remind_at if still_to_remind else None)
         after = standing(office.tx, game)
         conduct.notify(office, game.id, "extended", reason=why, due_at=after.due_at)
         note(office, "extend", why, game, hours=hours)

@@ -45,6 +45,36 @@ def test_two_threads_lease_each_mail_once(store: Store, now: datetime) -> None:
     assert sorted(first + second) == list(range(1, 41))
 
 
+def open_and_look(url: str) -> int:
+    with Store(url).open() as store, store.reading() as tx:
+        return len(tx.games())
+
+
+def test_a_new_database_may_be_opened_by_several_at_once(url: str) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(open_and_look, [url] * 4)) == [0, 0, 0, 0]
+
+
+OPEN = """
+    import sys
+    from pbem.store import Store
+
+    print("ready", flush=True)
+    sys.stdin.readline()
+    with Store(sys.argv[1]).open() as store, store.reading() as tx:
+        print(len(tx.games()))
+"""
+
+
+def test_a_new_database_may_be_opened_by_two_processes_at_once(url: str) -> None:
+    with program(OPEN, url) as first, program(OPEN, url) as second:
+        for process in (first, second):
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        assert [process.communicate()[0] for process in (first, second)] == ["0\n", "0\n"]
+
+
 DRAIN = """
     import sys
     from datetime import datetime
