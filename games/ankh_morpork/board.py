@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from games.ankh_morpork.cards import AREAS
 from games.ankh_morpork.options import ALL_AREAS, AREA_COUNT, BITS, COUNT, DEMON, OWNERS, TROLL, mask_of
+from pbem.protocol import Seat
 
 MINIONS, BUILDINGS, HAND = 12, 6, 5
 
@@ -83,7 +84,7 @@ class Position:
     def __init__(self, seats: int) -> None:
         self.seats = seats
         self.turn = 1
-        self.actor = 0
+        self.actor = Seat(0)
         #: Why the match is over, or None.
         self.over: str | None = None
         self.reveals = 0

@@ -26,7 +26,7 @@ from games.ankh_morpork.options import COLOURS
 from games.ankh_morpork.policies import answer, in_force
 from games.ankh_morpork.standing import read_policy
 from games.ankh_morpork.words import VOCABULARY
-from pbem.protocol import Answer, Decision, Option, Seat, View
+from pbem.protocol import Answer, Decision, Game, Option, Seat, View
 from pbem.protocol import Match as AnyMatch
 
 #: Rules topics and their other names; each has a template in `templates/ankh_morpork/rules`.
@@ -54,7 +54,7 @@ class AnkhMorpork:
     name = "ankh_morpork"
     title = "Discworld: Ankh-Morpork"
     seats = (2, 4)
-    colours = COLOURS
+    colours: tuple[str, ...] = COLOURS
     vocabulary = VOCABULARY
 
     def new(self, seats: int, seed: bytes) -> Match:
@@ -118,4 +118,4 @@ def _by_alias(said: str) -> Mapping[str, Any] | None:
     return None
 
 
-GAME = AnkhMorpork()
+GAME: Game = AnkhMorpork()

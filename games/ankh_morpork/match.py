@@ -68,7 +68,10 @@ class Match(Table):
         """Make a match from its snapshot."""
         if data.get("schema") != SCHEMA:
             raise ReplayMismatch(f"snapshot of schema {data.get('schema')!r}; this version reads {SCHEMA}")
-        start = position.read(data["position"])
+        try:
+            start = position.read(data["position"])
+        except ValueError as mistake:
+            raise ReplayMismatch(f"the stored position cannot be read: {mistake}") from mistake
         start.reveals = data["reveals"]
         dice = Dice(bytes.fromhex(data["seed"]), data["used"], data.get("scripted", ()))
         match = cls._at(start, dice)
@@ -122,7 +125,7 @@ class Match(Table):
         self.unused = sorted(people)
         for area in AREAS:
             self.trouble |= area.start << area.index
-        self.actor = self.dice.below(PICKS, self.seats)
+        self.actor = Seat(self.dice.below(PICKS, self.seats))
         colours = [COLOURS[seat] for seat in self.in_turn(self.actor)]
         self.tell("GameBegan", seats=list(COLOURS[: self.seats]), first=colours[0])
         for seat in range(self.seats):

@@ -52,6 +52,7 @@ from games.ankh_morpork.cards import (
     plain,
 )
 from games.ankh_morpork.options import BITS, COLOURS
+from pbem.protocol import Seat
 
 _LETTERS = "RGBYTD"
 _PIECES = re.compile(r"\[([RGBY])\]|([RGBYTD])(?!one)(\d*)|(!)|\b(gone)\b|\s+", re.IGNORECASE)
@@ -196,7 +197,7 @@ def _read_area(position: Position, segment: str) -> None:
 def _read_seat(position: Position, word: str, more: str, rest: dict[str, str]) -> None:
     seat = COLOURS.index(word.rstrip("*").capitalize())
     if word.endswith("*"):
-        position.actor = seat
+        position.actor = Seat(seat)
     money, *parts = _SEAT_PARTS.split(more)
     if money.strip():
         position.money[seat] = int(money.strip().removeprefix("$"))
@@ -206,7 +207,7 @@ def _read_seat(position: Position, word: str, more: str, rest: dict[str, str]) -
         if dollar:
             position.money[seat] = int(amount)
         if kind == "is":
-            position.personality[seat] = _numbers(names, PERSONALITY_NAMES)[0][0]
+            (position.personality[seat],), _ = _numbers(names, PERSONALITY_NAMES)
         elif kind == "sees":
             position.seen[seat] = _numbers(names, PERSONALITY_NAMES)[0]
         elif kind == "holds":
@@ -245,7 +246,7 @@ def _fill(position: Position, rest: Mapping[str, str]) -> None:
         position.hands[seat] = hand
         more_in_hand.append(more)
     if rest.get("spot"):
-        position.spot = _numbers(rest["spot"], CARD_NAMES)[0][0]
+        (position.spot,), _ = _numbers(rest["spot"], CARD_NAMES)
     placed = {*draw, *discards, position.spot}
     for cards in (*position.hands, *position.loans, *position.stuck):
         placed.update(cards)

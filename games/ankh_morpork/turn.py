@@ -26,7 +26,7 @@ def turns(match: Table, at_start: Callable[[], None]) -> Effect:
         at_start()
         yield from turn(match, match.actor)
         match.turn += 1
-        match.actor = match.others(match.actor)[0]
+        match.actor = Seat(match.others(match.actor)[0])
 
 
 def turn(match: Table, me: int) -> Effect:

@@ -172,6 +172,7 @@ def test_a_snapshot_holds_the_choices_since_the_turn_began() -> None:
         ("choices", [[0, "play Hex", []], [1, "scroll", []]]),
         ("choices", [[0, "play Death", []]]),
         ("schema", 99),
+        ("position", "red* | Atlantis R"),
     ],
 )
 def test_a_snapshot_that_no_longer_replays_is_refused(key: str, value: object) -> None:
