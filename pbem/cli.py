@@ -6,7 +6,7 @@ import json
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -199,9 +199,14 @@ def readable(value: Any) -> str:
     return f"{value:.1f}" if isinstance(value, float) else str(value)
 
 
-def add_admin() -> None:
-    from pbem.admin import app as admin
-
+def add_admin(words: Sequence[str]) -> None:
+    """Add `pbem admin`. Its modules take most of a second to load, so only a command line that names it loads them;
+    for any other it is a line in the list of commands."""
+    if "admin" in words:
+        from pbem.admin import app as admin
+    else:
+        admin = typer.Typer()
+        admin.callback()(lambda: None)
     app.add_typer(admin, name="admin", help="See, fix and undo anything in any game.")
 
 
@@ -227,5 +232,5 @@ def guarded(command: Callable[[], Any]) -> int:
 
 def main() -> None:
     """The console script."""
-    add_admin()
+    add_admin(sys.argv[1:])
     sys.exit(guarded(app))
