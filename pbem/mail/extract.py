@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem.mail import phrases
 from pbem.mail.lines import Line, squeezed
@@ -22,6 +23,10 @@ EXTERNAL_TAG = re.compile(
 )
 
 
+#: Paragraphs that are looked at for what they are; nobody types more.
+MOST_PARAGRAPHS = 400
+
+
 @dataclass(frozen=True, slots=True)
 class Typed:
     """What one reading of a mail's text found."""
@@ -35,8 +40,8 @@ class Typed:
 def extract(lines: list[Line], people: People, reading: Reading) -> Typed:
     """Read what was typed in these lines."""
     lines = split_markers(without_armour(lines), reading)
-    if lines and is_all_marked(lines, people, reading):
-        lines = [Line(line.text, max(0, line.depth - 1), line.signature) for line in lines]
+    if marks := marks_of_all(lines, people, reading):
+        lines = [Line(line.text, max(0, line.depth - marks), line.signature) for line in lines]
     quoted = read_quotes(lines, people, reading)
     kept = typed_lines(quoted, reading)
     orders: list[str] = []
@@ -57,7 +62,7 @@ def typed_lines(quoted: Quoted, reading: Reading) -> list[int]:
     """The numbers of the lines that count, in document order."""
     lines, levels = quoted.lines, quoted.levels
     kept: set[int] = set(section_lines(quoted, reading))
-    index = 0
+    index = orders = 0
     while index < len(lines):
         if levels[index]:
             index += 1
@@ -65,7 +70,8 @@ def typed_lines(quoted: Quoted, reading: Reading) -> list[int]:
         stop = index
         while stop < len(lines) and levels[stop] == 0:
             stop += 1
-        kept.update(_without_footers(lines, index, stop, reading))
+        run, orders = _without_footers(lines, index, stop, orders, reading)
+        kept.update(run)
         index = stop
     begin, end = marker(reading.begin_marker), marker(reading.end_marker)
     return [i for i in sorted(kept) if not begin.search(lines[i].text) and not end.search(lines[i].text)]
@@ -123,23 +129,23 @@ def _is_chat(text: str, reading: Reading) -> bool:
     return bool(text.strip()) and not orders_of(text, reading)
 
 
-def is_all_marked(lines: list[Line], people: People, reading: Reading) -> bool:
-    """Every line begins with a mark and nothing of ours is quoted: then the mark is a list mark."""
-    marked = False
+def marks_of_all(lines: list[Line], people: People, reading: Reading) -> int:
+    """How many marks begin every line when nothing of ours is quoted: then they are list marks."""
+    least = 0
     for line in lines:
         if not line.text.strip():
             continue
         if line.depth:
-            marked = True
+            least = min(least or line.depth, line.depth)
         elif SIGNATURE.fullmatch(line.text):
             break
         elif not (line.signature or is_sent_from(line.text)):
-            return False
-    if not marked:
-        return False
-    lowered = [Line(line.text, max(0, line.depth - 1)) for line in lines]
+            return 0
+    if not least:
+        return 0
+    lowered = [Line(line.text, max(0, line.depth - least)) for line in lines]
     quoted = read_quotes(lowered, people, reading)
-    return not quoted.has_ours and not any(quoted.announces)
+    return 0 if quoted.has_ours or any(quoted.announces) else least
 
 
 def without_armour(lines: list[Line]) -> list[Line]:
@@ -179,10 +185,15 @@ def is_sent_from(text: str) -> bool:
     return bool(phrases.SENT_FROM.match(text) and (phrases.PRODUCTS.search(text) or len(text.split()) <= 9))
 
 
-def _without_footers(lines: list[Line], start: int, stop: int, reading: Reading) -> list[int]:
-    """The typed lines of a run that nobody quoted: no signature, banner, small print, advert or list footer."""
+def _without_footers(
+    lines: list[Line], start: int, stop: int, orders: int, reading: Reading
+) -> tuple[list[int], int]:
+    """The typed lines of a run that nobody quoted: no signature, banner, small print, advert or list footer.
+
+    `orders` is how many orders were found above; returned with those of the run.
+    """
     kept: list[int] = []
-    orders = 0
+    paragraphs = 0
     paragraph: list[int] = []
     index = start
     while index < stop:
@@ -210,7 +221,8 @@ def _without_footers(lines: list[Line], start: int, stop: int, reading: Reading)
             continue
         if not paragraph:
             paragraph = _paragraph(lines, index, stop)
-            if _is_notice([lines[at].text for at in paragraph], reading):
+            paragraphs += 1
+            if paragraphs < MOST_PARAGRAPHS and _is_notice([lines[at].text for at in paragraph], reading):
                 after_orders = orders > 0
                 for at in paragraph:
                     if orders_of(lines[at].text, reading) and not _hits(lines[at].text):
@@ -229,7 +241,7 @@ def _without_footers(lines: list[Line], start: int, stop: int, reading: Reading)
         kept.append(index)
         orders += len(found)
         index += 1
-    return kept
+    return kept, orders
 
 
 def _paragraph(lines: list[Line], index: int, stop: int) -> list[int]:
@@ -245,8 +257,10 @@ def _paragraph(lines: list[Line], index: int, stop: int) -> list[int]:
     return list(range(index, max(end, index + 1)))
 
 
+@lru_cache(maxsize=256)
 def _hits(text: str) -> int:
     """How many roots of warnings, small print or footers stand in a text."""
+    text = text[:3_000]
     return sum(
         len(set(map(str.casefold, pattern.findall(text))))
         for pattern in (phrases.WARNING, phrases.SMALL_PRINT, phrases.FOOTER)
@@ -255,7 +269,7 @@ def _hits(text: str) -> int:
 
 def _is_notice(texts: list[str], reading: Reading) -> bool:
     """Whether a paragraph is a gateway's warning, a company's small print or a list's footer."""
-    text = " ".join(texts)
+    text = " ".join(one[:600] for one in texts[:40])[:3_000]
     if len(text) < 24 and not EXTERNAL_TAG.match(text):
         return False
     real = sum(bool(orders_of(one, reading)) and (len(one) < 24 or not _hits(one)) for one in texts)

@@ -68,7 +68,9 @@ def with_depths(texts: Iterable[str]) -> list[Line]:
     lines = []
     for text in texts:
         depth = 0
-        if (named and (match := NAMED_MARK.match(text)) and match[1] in named) or (odd and (match := ODD_MARK.match(text)) and match[1] == odd):
+        if (named and (match := NAMED_MARK.match(text)) and match[1] in named) or (
+            odd and (match := ODD_MARK.match(text)) and match[1] == odd
+        ):
             depth, text = 1, text[match.end() :]
         if text.lstrip()[:1] in (">", "＞") and (match := QUOTE_MARKS.match(text)):
             depth += match[1].count(">") + match[1].count("＞")

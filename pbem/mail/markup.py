@@ -18,10 +18,43 @@ BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 #: Elements that begin and end a line.
 BLOCKS = frozenset(
-    ["p", "div", "ul", "ol", "li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "section", "article", "header", "footer", "main", "aside", "center", "address", "fieldset", "form", "figure", "figcaption", "caption", "includetail"]
+    [
+        "p",
+        "div",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "pre",
+        "blockquote",
+        "section",
+        "article",
+        "header",
+        "footer",
+        "main",
+        "aside",
+        "center",
+        "address",
+        "fieldset",
+        "form",
+        "figure",
+        "figcaption",
+        "caption",
+        "includetail",
+    ]
 )
 #: Elements without an end.
-VOID = frozenset(["br", "hr", "img", "input", "meta", "link", "area", "base", "col", "embed", "source", "track", "wbr"])
+VOID = frozenset(
+    ["br", "hr", "img", "input", "meta", "link", "area", "base", "col", "embed", "source", "track", "wbr"]
+)
 #: Elements whose content is no text at all, and elements whose text nobody sees.
 CODE = frozenset(("script", "style"))
 UNSEEN = frozenset(["head", "title", "template", "noscript", "object", "svg", "math", "select", "textarea"])

@@ -104,7 +104,7 @@ def _apart(text: str, reading: Reading) -> list[str]:
     for index in range(len(pieces) - 1, -1, -2):
         piece = bare(pieces[index]) if index else pieces[index]
         if (not chat and _counts(piece, reading)) or (chat and first_word(piece) not in reading.alone):
-            orders.append(piece + chat)
+            orders.append((piece + chat).rstrip(" ;,.。、"))
             chat = ""
         elif index:
             chat = pieces[index - 1] + pieces[index] + chat

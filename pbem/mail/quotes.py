@@ -37,6 +37,10 @@ CARD_ROW = re.compile(r"\s{0,6}(?:\d{1,2}|[a-z]\))\s+[^\W\d][\w.'’& -]{2,40}?\
 DRAWN = re.compile(r"\s*[+|][-+|=~ ]{8,}|~{12,}")
 
 
+#: Nobody quotes more; below, only marks tell quoted lines.
+MOST_LINES = 3_000
+
+
 @dataclass(frozen=True, slots=True)
 class People:
     """By what the game and the player are known in quoted text."""
@@ -112,7 +116,7 @@ class Finder:
         self.people = people
         self.reading = reading
         self.result = Quoted(lines, [0] * len(lines), [False] * len(lines))
-        self.folded = [squeezed(line.text).casefold() for line in lines]
+        self.folded = [squeezed(line.text[:1_000]).casefold() for line in lines]
         self.ours_seen: dict[int, bool] = {}
         #: Announcements that name nobody: "-----Original Message-----" above a header block that carries marks.
         self.bare: set[int] = set()
@@ -133,7 +137,8 @@ class Finder:
                 for deeper in range(depth + 1, previous_depth + 1):
                     extra[deeper] = 0
             nested = depth + sum(extra[: depth + 1])
-            length = 0 if nested and index > last_section else self.announcement(index, nested)
+            known = index > MOST_LINES or (nested and index > last_section)
+            length = 0 if known else self.announcement(index, nested)
             if length:
                 stop = index + length
                 opens = self.opens_level(index, stop, depth, extra)
@@ -190,7 +195,9 @@ class Finder:
         return 0
 
     def could_begin_attribution(self, text: str) -> bool:
-        return len(text) < 300 and (len(text) < 30 or DIGIT.search(text) is not None or self.names_someone(text))
+        return len(text) < 300 and (
+            len(text) < 30 or DIGIT.search(text) is not None or self.names_someone(text)
+        )
 
     def something_ends(self, index: int, nested: int) -> bool:
         """A cheap look ahead: whether anything in the next four lines could be the end of an attribution."""
@@ -421,7 +428,7 @@ class Finder:
         widest = max(
             (len(line.text) + 2 for line in self.lines if line.depth and len(line.text) < 100), default=0
         )
-        if not widest:
+        if widest < 38:  # no program breaks lines as short as that
             return
         broken: list[int] = []
         for index in range(1, len(self.lines)):

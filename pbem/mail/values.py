@@ -28,7 +28,7 @@ class Limits:
     max_depth: int = 20
     #: Bytes of one text part, and lines of text, that are read.
     max_text_bytes: int = 1_000_000
-    max_lines: int = 20_000
+    max_lines: int = 10_000
     #: Order lines that are taken from one mail, and characters of one line.
     max_orders: int = 500
     max_line: int = 1_000

@@ -63,7 +63,7 @@ Anything else you write is not read by the game. Good luck!
 The Clacks Office - https://play.example.org/g042"""
 
 #: The report as this program words it.
-OUR_REPORT = f"""\
+OUR_REPORT = """\
 Rosie, it is your move. You are Red.
 Answer by Tuesday 1 December, 20:00 CET (2 days 4 hours from now).
 
@@ -108,7 +108,11 @@ def quoted(text: str, mark: str = "> ") -> str:
 
 def unwrapped(text: str) -> str:
     """The text as a client sends it that joins the lines of a paragraph."""
-    return text.replace("after\nthat", "after that").replace("for\nexample", "for example").replace("card\nlets", "card lets")
+    return (
+        text.replace("after\nthat", "after that")
+        .replace("for\nexample", "for example")
+        .replace("card\nlets", "card lets")
+    )
 
 
 def as_html(text: str) -> str:
@@ -151,7 +155,13 @@ def mail(
         kind = "mixed" if extra else "alternative"
         lines += [f'Content-Type: multipart/{kind}; boundary="=b="', ""]
         for part_type, text in parts:
-            lines += ["--=b=", f"Content-Type: {part_type}", "Content-Transfer-Encoding: base64", "", _base64(text)]
+            lines += [
+                "--=b=",
+                f"Content-Type: {part_type}",
+                "Content-Transfer-Encoding: base64",
+                "",
+                _base64(text),
+            ]
         if extra:
             lines += [textwrap.dedent(extra).strip()]
         lines += ["--=b=--", ""]

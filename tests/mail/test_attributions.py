@@ -19,7 +19,7 @@ ATTRIBUTIONS = {
     "en Spark": f"On Mar 2, 2026 at 9:14 AM +0000, {NAME} {ADDRESS}, wrote:",
     "en Horde": f"Quoting {NAME} {ADDRESS}:",
     "en Zoho": f"---- On Mon, 02 Mar 2026 09:14:00 +0000 {NAME} {ADDRESS} wrote ----",
-    "en Tutanota": f"2 Mar 2026, 09:14 by orders+7K2QM9TD@play.example.org:",
+    "en Tutanota": "2 Mar 2026, 09:14 by orders+7K2QM9TD@play.example.org:",
     "en SOGo": f"On Monday, March 02, 2026 09:14 GMT, {NAME} {ADDRESS} wrote:",
     "en folded": f"On Mon, Mar 2, 2026 at 9:14 AM\n{NAME}\n{ADDRESS}\nwrote:",
     "en BlackBerry": f"On 2 Mar 2026 09:14, \"{NAME}\" {ADDRESS} wrote:",
@@ -136,7 +136,9 @@ def block(language: str, template: str = "{}: {}", author: str = f"{NAME} {ADDRE
 def test_an_attribution_in_any_language_ends_what_was_typed_above_marked_text(
     post: SimpleNamespace, attribution: str, report: str
 ) -> None:
-    found = post.read(f"{GREETING}\n\n{post.typed}\n\n{attribution}\n\n{post.quoted(getattr(post, report))}\n")
+    found = post.read(
+        f"{GREETING}\n\n{post.typed}\n\n{attribution}\n\n{post.quoted(getattr(post, report))}\n"
+    )
     assert (found.kind, found.orders, found.chat) == ("orders", post.orders, (GREETING,))
 
 
@@ -189,7 +191,9 @@ def test_a_header_block_in_any_language_ends_what_was_typed(
 
 
 @pytest.mark.parametrize("language", LABELS)
-def test_the_section_counts_below_a_header_block_in_any_language(post: SimpleNamespace, language: str) -> None:
+def test_the_section_counts_below_a_header_block_in_any_language(
+    post: SimpleNamespace, language: str
+) -> None:
     filled = post.report.replace("START ====\n", f"START ====\n{post.typed}\n")
     found = post.read(f"See below.\n\n{block(language)}\n\n{filled}\n")
     assert (found.kind, found.orders, found.chat) == ("orders", post.orders, ("See below.",))
@@ -208,7 +212,11 @@ def test_an_earlier_mail_of_the_player_below_a_header_block_does_not_count(
 @pytest.mark.parametrize("language", LABELS)
 def test_html_only_outlook_mail_is_read_in_any_language(post: SimpleNamespace, language: str) -> None:
     typed = "".join(f'<p class="MsoNormal">{line}<o:p></o:p></p>' for line in post.orders)
-    header = "<br>".join(f"<b>{line.replace(': ', ':</b> ', 1)}" for line in post.as_html(block(language)).split("<br>\n"))
+    header = "<br>".join(
+        f"<b>{line.replace(': ', ':</b> ', 1)}" for line in post.as_html(block(language)).split("<br>\n")
+    )
     body = f'<div class="WordSection1">{typed}<p class="MsoNormal"><o:p>&nbsp;</o:p></p><div><p class="MsoNormal">{header}</p></div><p>{post.as_html(post.report)}</p></div>'
-    found = post.read(None, html=f"<html><head><style>p {{margin:0}}</style></head><body>{body}</body></html>")
+    found = post.read(
+        None, html=f"<html><head><style>p {{margin:0}}</style></head><body>{body}</body></html>"
+    )
     assert (found.kind, found.orders, found.chat) == ("orders", post.orders, ())

@@ -79,7 +79,10 @@ def check(found: Understood, post: SimpleNamespace, chat: tuple[str, ...] = ()) 
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_a_device_footer_is_not_typed(post: SimpleNamespace, device: str) -> None:
-    check(post.read(f"{post.typed}\n\n{device}\nplay hard\n\n{ATTRIBUTION}\n\n{post.quoted(post.report)}\n"), post)
+    check(
+        post.read(f"{post.typed}\n\n{device}\nplay hard\n\n{ATTRIBUTION}\n\n{post.quoted(post.report)}\n"),
+        post,
+    )
 
 
 @pytest.mark.parametrize("device", DEVICES)
@@ -120,7 +123,9 @@ def test_a_rule_between_typed_orders_ends_nothing(post: SimpleNamespace) -> None
     check(post.read(f"My turn\n==========\n{post.typed}\n"), post, ("My turn",))
 
 
-@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "| ", "TC> ", "Clacks> ", "The Clacks Office> ", "» ", ": ", "＞ "])
+@pytest.mark.parametrize(
+    "mark", ["> ", ">", ">> ", "| ", "TC> ", "Clacks> ", "The Clacks Office> ", "» ", ": ", "＞ "]
+)
 def test_quote_marks_of_every_sort_are_known(post: SimpleNamespace, mark: str) -> None:
     check(post.read(f"{post.typed}\n\n{ATTRIBUTION}\n\n{post.quoted(post.report, mark)}\n"), post)
     check(post.read(f"{ATTRIBUTION}\n\n{post.quoted(post.report, mark)}\n\n{post.typed}\n"), post)
@@ -128,7 +133,9 @@ def test_quote_marks_of_every_sort_are_known(post: SimpleNamespace, mark: str) -
 
 @pytest.mark.parametrize("width", [40, 50, 60, 64, 68, 70, 72, 74, 76])
 @pytest.mark.parametrize("report", ["report", "our_report"])
-def test_quoted_lines_that_were_broken_anew_are_quoted_still(post: SimpleNamespace, width: int, report: str) -> None:
+def test_quoted_lines_that_were_broken_anew_are_quoted_still(
+    post: SimpleNamespace, width: int, report: str
+) -> None:
     lines = []
     for line in post.quoted(post.unwrapped(getattr(post, report))).splitlines():
         while len(line) > width and " " in line[3:width]:
@@ -144,7 +151,10 @@ def test_quoted_lines_that_were_broken_anew_are_quoted_still(post: SimpleNamespa
 
 def test_lines_typed_between_quoted_lines_count_in_order(post: SimpleNamespace) -> None:
     lines = post.quoted(post.report).splitlines()
-    at = [next(i for i, line in enumerate(lines) if text in line) for text in ("a) Mr Boggis", "6 The Hippo", "12 Nap Hill")]
+    at = [
+        next(i for i, line in enumerate(lines) if text in line)
+        for text in ("a) Mr Boggis", "6 The Hippo", "12 Nap Hill")
+    ]
     for position, order in sorted(zip(at, post.orders[:3], strict=True), reverse=True):
         lines.insert(position + 1, order)
     found = post.read(ATTRIBUTION + "\n" + "\n".join(lines) + "\n\nend\n")
@@ -172,8 +182,12 @@ def test_the_section_counts_with_and_without_marks(post: SimpleNamespace, mark: 
 
 def test_the_section_counts_in_html(post: SimpleNamespace) -> None:
     filled = post.as_html(post.report.replace(SECTION, f"{SECTION}{post.typed}\n"))
-    check(post.read(None, html=f"<div>{post.as_html(ATTRIBUTION)}<blockquote>{filled}</blockquote></div>"), post)
-    check(post.read(None, html=f'<div id="divRplyFwdMsg">{post.as_html(HEADER)}</div><div>{filled}</div>'), post)
+    check(
+        post.read(None, html=f"<div>{post.as_html(ATTRIBUTION)}<blockquote>{filled}</blockquote></div>"), post
+    )
+    check(
+        post.read(None, html=f'<div id="divRplyFwdMsg">{post.as_html(HEADER)}</div><div>{filled}</div>'), post
+    )
 
 
 def test_a_section_that_lost_its_line_ends_is_read(post: SimpleNamespace) -> None:
@@ -255,7 +269,9 @@ def test_orders_are_found_however_they_are_listed(post: SimpleNamespace, typed: 
         if ">" in typed[:2] and "Hello" in text:
             continue
         found = post.read(text)
-        assert [order.rstrip(" .;").casefold() for order in found.orders] == [order.casefold() for order in post.orders]
+        assert [order.rstrip(" .;").casefold() for order in found.orders] == [
+            order.casefold() for order in post.orders
+        ]
 
 
 @pytest.mark.parametrize(
@@ -315,6 +331,13 @@ def test_numbers_are_orders(post: SimpleNamespace) -> None:
 def test_free_text_is_not_split(post: SimpleNamespace) -> None:
     from dataclasses import replace
 
-    reading = replace(post.reading, words=post.reading.words | {"tell", "undo"}, alone=frozenset(("end", "undo")), free=frozenset(("tell",)))
-    found = post.read("tell Red I will play nice; use what you like. end\nundo\nundo that please\n", reading=reading)
+    reading = replace(
+        post.reading,
+        words=post.reading.words | {"tell", "undo"},
+        alone=frozenset(("end", "undo")),
+        free=frozenset(("tell",)),
+    )
+    found = post.read(
+        "tell Red I will play nice; use what you like. end\nundo\nundo that please\n", reading=reading
+    )
     assert found.orders == ("tell Red I will play nice; use what you like. end", "undo")
