@@ -17,7 +17,7 @@ from pbem.errors import StoreError
 from pbem.letters import Answering, Letters, lines, queue, scores
 from pbem.office import MATCHES, Office, Table, load, rules_of, seated
 from pbem.protocol import Event, Seat
-from pbem.referee import Bots, Outcome, Policies
+from pbem.referee import Bots, Outcome
 from pbem.reports import contexts
 from pbem.reveal import Revealed
 from pbem.store import Ask, Cause, Game, GameId, InboundId
@@ -40,11 +40,6 @@ class Writer:
     token_retired: bool = False
 
 
-def policies(office: Office, table: Table) -> Policies:
-    """What each seat has said in advance."""
-    return {one.seat: office.tx.policies(table.game.id, one.seat) for one in table.seats}
-
-
 def bots(table: Table) -> Bots:
     return Bots(table.bots, secrets.token_bytes(32))
 
@@ -53,8 +48,7 @@ def orders_for(
     office: Office, table: Table, seat: Seat, orders: Sequence[str], menu: Sequence[str] = ()
 ) -> Outcome:
     """What comes of a seat's orders; nothing is stored yet."""
-    said = policies(office, table)
-    return referee.carry_out(table.rules, table.match, seat, orders, said, bots=bots(table), menu=menu)
+    return referee.carry_out(table.rules, table.match, seat, orders, table.said, bots=bots(table), menu=menu)
 
 
 def start_game(office: Office, game_id: GameId) -> Table:
@@ -83,7 +77,7 @@ def start_game(office: Office, game_id: GameId) -> Table:
     )
     MATCHES.keep(version, match)
     table = seated(office, tx.game(game_id), rules, match)
-    outcome = referee.settle(rules, match, policies(office, table), bots=bots(table))
+    outcome = referee.settle(rules, match, table.said, bots=bots(table))
     if outcome.changed:
         table = stored(office, table, outcome, "start", None)
     letters = Letters(office, table, ())
@@ -325,7 +319,7 @@ def hand_to_bot(office: Office, table: Table, seat: Seat) -> Table:
 def settle(office: Office, game_id: GameId, cause: Cause = "moderator") -> Table:
     """Let bots and policies answer what they can, as after a seat was given to a bot."""
     table = load(office, game_id)
-    outcome = referee.settle(table.rules, table.match, policies(office, table), bots=bots(table))
+    outcome = referee.settle(table.rules, table.match, table.said, bots=bots(table))
     return advance(office, table, outcome, cause=cause) if outcome.changed else table
 
 

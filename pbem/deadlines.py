@@ -226,9 +226,8 @@ def force(office: Office, ask: Ask) -> bool:
         conduct.tell_moderator(office, "nmr", facts, table.game)
         conduct.notify(office, table.game.id, "bot_keeps", about=seat.colour, name=seat.name)
         table = load(office, table.game.id)
-    said, bots = conduct.policies(office, table), conduct.bots(table)
     take = referee.take_bot if table.game.settings.nmr == "bot" or silent else referee.take_defaults
-    outcome = take(table.rules, table.match, ask.seat, said, bots=bots)
+    outcome = take(table.rules, table.match, ask.seat, table.said, bots=conduct.bots(table))
     conduct.advance(office, table, outcome, cause="deadline", missed=ask.seat)
     log.info("%s %s moved by the deadline", table.game.code, seat.colour)
     return True

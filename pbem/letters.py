@@ -108,9 +108,7 @@ class Letters:
             "view": table.match.view(seat),
             "events": self.happenings(seat, after) if after is not None else (),
             "question": self.question(ask) if ask else None,
-            "policies": tuple(
-                table.rules.policies(table.match, seat, self.office.tx.policies(table.game.id, seat))
-            ),
+            "policies": tuple(table.rules.policies(table.match, seat, table.said[seat])),
         }
 
     def question(self, ask: Ask) -> Question | None:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pbem import protocol
 from pbem.config import Settings
 from pbem.protocol import Match, Seat
+from pbem.referee import Policies
 from pbem.store import Game, GameId, Player, SeatRecord, Tx, Version
 
 #: Live matches that are kept in memory, newest last.
@@ -40,6 +41,8 @@ class Table:
     seats: tuple[SeatRecord, ...]
     #: Who plays each seat; bots have none.
     players: Mapping[Seat, Player]
+    #: What each seat has said in advance.
+    said: Policies
 
     @property
     def bots(self) -> frozenset[Seat]:
@@ -106,7 +109,8 @@ def seated(office: Office, game: Game, rules: protocol.Game, match: Match) -> Ta
     """A match with the people who play it."""
     seats = office.tx.seats(game.id)
     players = {one.seat: office.tx.player(one.player_id) for one in seats if one.player_id is not None}
-    return Table(game=game, rules=rules, match=match, seats=seats, players=players)
+    said = {one.seat: office.tx.policies(game.id, one.seat) for one in seats}
+    return Table(game=game, rules=rules, match=match, seats=seats, players=players, said=said)
 
 
 @lru_cache(maxsize=16)

@@ -140,8 +140,7 @@ def preview(case: Case) -> Verdict:
     if decision is None or decision.seat != seat:
         return stale(case, "past" if decision else "over")
     if case.may_answer:
-        policies = conduct.policies(case.office, table)
-        outcome = referee.preview(table.rules, table.match, seat, case.lines.orders, policies)
+        outcome = referee.preview(table.rules, table.match, seat, case.lines.orders, table.said)
         ahead = outcome.ahead or table.match
         letters = Letters(case.office, table)
         board = letters.board(seat, ask=pending(letters, seat))
@@ -171,9 +170,10 @@ def standing(case: Case) -> Verdict:
     for one in case.lines.commands:
         if isinstance(one, commands.Standing) and one.text:
             told.append(set_policy(case, one.text))
+    case.reload()
     if case.may_answer:
-        letters = Letters(case.office, table)
-        in_force = table.rules.policies(table.match, seat, case.office.tx.policies(table.game.id, seat))
+        letters = Letters(case.office, case.table)
+        in_force = table.rules.policies(table.match, seat, case.table.said[seat])
         context = contexts.Standing(**letters.addressed(seat), lines=tuple(told), policies=tuple(in_force))
         letters.post(seat, context, answering=case.answering)
     done = any(line.verdict == "done" for line in told)

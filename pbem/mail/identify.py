@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from pbem.mail.values import Understood
 from pbem.protocol import Seat
-from pbem.store import Ask, GameId, Player, SeatRecord, Tx
+from pbem.store import Ask, GameId, Player, Tx
 
 #: Tokens of one mail that are looked up; a long thread carries many, the first ones count.
 MOST_TOKENS = 16
@@ -64,50 +64,49 @@ CLOSED: dict[str, Why] = {"rollback": "rolled_back", "replaced": "replaced", "ov
 Identity: TypeAlias = Trusted | Untrusted | Stranger
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A token that counts: its ask, and who holds the seat now."""
+
+    ask: Ask
+    holder: Holder
+
+
 def identify(tx: Tx, mail: Understood) -> Identity:
     """Who wrote this, and what may it do."""
-    asks = valid_asks(tx, mail.tokens)
-    known = tx.players_at(mail.sender) if mail.sender else ()
-    own = [ask for ask in asks if holds(tx, ask, known)]
+    places = places_of(tx, mail.tokens)
+    own = [place for place in places if place.holder.player.owns(mail.sender)]
     if own:
-        ask = best(own)
-        holder = holder_of(tx, ask)
-        assert holder is not None, "an ask of a seat with a player"
+        place = best(own)
         if mail.authenticated is False:
-            return Untrusted(holder, "failed")
-        return Trusted(holder, ask, past(tx, ask))
-    foreign = [ask for ask in asks if not past(tx, ask)]
-    if foreign:
-        holder = holder_of(tx, foreign[0])
-        return Untrusted(holder, "address") if holder else Stranger("a token of a seat without a player")
+            return Untrusted(place.holder, "failed")
+        return Trusted(place.holder, place.ask, past(tx, place.ask))
+    for place in places:
+        if past(tx, place.ask) is None:
+            return Untrusted(place.holder, "address")
+    known = tx.players_at(mail.sender) if mail.sender else ()
     holder = seat_meant(tx, known, mail.subject)
     if holder is None:
         return Stranger("unknown sender without a valid token")
     return Untrusted(holder, "failed" if mail.authenticated is False else "token")
 
 
-def valid_asks(tx: Tx, tokens: Iterable[str]) -> list[Ask]:
-    """The asks of a mail's tokens, best first: those of the seats' present tenure that were not given away."""
+def places_of(tx: Tx, tokens: Iterable[str]) -> list[Place]:
+    """The tokens of a mail that count, best first: of the seats' present tenure, and not given away."""
     found = []
     for token in list(dict.fromkeys(tokens))[:MOST_TOKENS]:
         ask = tx.ask_for(token)
-        if ask is not None and not ask.terms.get("retired") and present(tx, ask):
-            found.append(ask)
+        if ask is None or ask.terms.get("retired"):
+            continue
+        seat = tx.seat(ask.game_id, ask.seat)
+        if seat.player_id is not None and seat.tenure == ask.tenure:
+            found.append(Place(ask, Holder(ask.game_id, ask.seat, tx.player(seat.player_id))))
     return found
 
 
-def present(tx: Tx, ask: Ask) -> bool:
-    return tx.seat(ask.game_id, ask.seat).tenure == ask.tenure
-
-
-def holds(tx: Tx, ask: Ask, players: Iterable[Player]) -> bool:
-    """Whether one of these players sits where the ask went."""
-    return tx.seat(ask.game_id, ask.seat).player_id in [one.id for one in players]
-
-
-def best(asks: list[Ask]) -> Ask:
+def best(places: list[Place]) -> Place:
     """The one that can move something, else the first: a mail may carry the tokens of its whole thread."""
-    return next((ask for ask in asks if ask.open and ask.kind != "told"), asks[0])
+    return next((one for one in places if one.ask.open and one.ask.kind != "told"), places[0])
 
 
 def past(tx: Tx, ask: Ask) -> Why | None:
@@ -119,11 +118,6 @@ def past(tx: Tx, ask: Ask) -> Why | None:
     if ask.open:
         return None
     return CLOSED.get(ask.closed_why, "past")
-
-
-def holder_of(tx: Tx, ask: Ask) -> Holder | None:
-    seat: SeatRecord = tx.seat(ask.game_id, ask.seat)
-    return None if seat.player_id is None else Holder(ask.game_id, ask.seat, tx.player(seat.player_id))
 
 
 def seat_meant(tx: Tx, players: Iterable[Player], subject: str) -> Holder | None:
