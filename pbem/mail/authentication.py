@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from authres import AuthenticationResultsHeader
 
 from pbem.mail.message import Part
@@ -44,7 +46,7 @@ def authenticated(mail: Part, sender: str, trusted: str | None) -> bool | None:
 def _results(value: str) -> list[tuple[str, str, str]]:
     """(method, result, domain it speaks of) for each result in one header."""
     try:
-        header = AuthenticationResultsHeader.parse(f"Authentication-Results: {value}")
+        header = cast(Any, AuthenticationResultsHeader).parse(f"Authentication-Results: {value}")
     except Exception:  # noqa: BLE001 - a header that cannot be read proves nothing
         return []
     found = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+import logging
 import re
 
 from flufl.bounce import all_failures
@@ -28,6 +29,10 @@ FOR_NOW = re.compile(
     r"verzögert|postfach (?:ist )?voll|retard|boîte pleine|retraso|buzón lleno|ritardo|casella piena|vertraag|försena|opóźni|задерж|переполнен",
     re.IGNORECASE,
 )
+# A detector that stumbles over a broken bounce is no news to the moderator.
+logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())
+logging.getLogger("flufl.bounce").propagate = False
+
 MAILBOX_FULL = ("2", "2")
 WORD_LIMIT = 60_000
 
