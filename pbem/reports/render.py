@@ -2,6 +2,10 @@
 
 Each mail is written once, in terms of a small set of macros (`format.j2`) that exists twice, for text and for
 HTML: so both parts always say the same. Never sees the store, the clock or the network.
+
+A template is looked for in the game's folder before `base`, and in `text` or `html` there before the folder itself.
+A game brings at least `events`, `map`, `table`, `private`, `question`, `policies`, `lookup`, `result`, `help_orders`,
+`help_standing`, `welcome_rules` and a `rules/TOPIC` for each of its topics; it may word anything of `base` anew.
 """
 
 from __future__ import annotations
