@@ -27,6 +27,8 @@ LONGEST_LINE = 998
 LONGEST_SUBJECT = 200
 
 UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+#: What may stand in a thread header: whatever others put into a Message-ID, this harms nobody.
+MESSAGE_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9 !#$%&'*+/=?^_`{|}~.-]")
 
 
@@ -69,8 +71,8 @@ def compose(letter: Letter, mail: Mail, written_at: datetime) -> bytes:
     if letter.token and mail.plus_addressing:
         local, _, host = mail.address.rpartition("@")
         head.append(f"Reply-To: {named_address(mail.name, f'{local}+{letter.token}@{host}')}")
-    if letter.in_reply_to:
-        head.append(f"In-Reply-To: {header(letter.in_reply_to)[:LONGEST_LINE]}")
+    if MESSAGE_ID.fullmatch(letter.in_reply_to):
+        head.append(f"In-Reply-To: {letter.in_reply_to}")
     if references := thread(letter):
         head.append("References: " + "\r\n ".join(references))
     head += [f"Auto-Submitted: {letter.auto}", f"{LOOP_HEADER}: {mail.address}", "MIME-Version: 1.0"]
@@ -92,11 +94,9 @@ def compose(letter: Letter, mail: Mail, written_at: datetime) -> bytes:
 
 def thread(letter: Letter) -> list[str]:
     """The Message-IDs for References: the start of the thread and its newest mails (RFC 5322 section 3.6.4)."""
-    known = [header(one) for one in letter.references if one]
-    if letter.in_reply_to and letter.in_reply_to not in known:
-        known.append(header(letter.in_reply_to))
-    short = [one for one in known if len(one) < 300 and " " not in one]
-    return short if len(short) <= 10 else [short[0], *short[-9:]]
+    named = dict.fromkeys((*letter.references, letter.in_reply_to))
+    known = [one for one in named if MESSAGE_ID.fullmatch(one)]
+    return known if len(known) <= 10 else [known[0], *known[-9:]]
 
 
 def part(subtype: str, words: str) -> bytes:

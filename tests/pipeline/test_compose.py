@@ -84,8 +84,10 @@ def test_an_answer_is_threaded_and_says_a_machine_wrote_it() -> None:
 
 
 def test_a_hostile_message_id_cannot_break_the_thread_header() -> None:
-    message = read(letter(in_reply_to="<a@b>\r\nX-Evil: yes", references=("x" * 5000,)))
+    message = read(letter(in_reply_to="<a@b>\r\nX-Evil: yes", references=("x" * 5000, "<ä@b>")))
     assert message["X-Evil"] is None
+    assert message["In-Reply-To"] is None
+    assert message["References"] is None
 
 
 @pytest.mark.parametrize("name", ['Ann "the" Clacks', "Ann, Bob", "Änne", "a@b.c", "\u202eevil"])
