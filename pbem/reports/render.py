@@ -10,6 +10,7 @@ A game brings at least `events`, `map`, `table`, `private`, `question`, `policie
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -96,6 +97,7 @@ def environment(game: str, kind: str) -> Templates:
         by_lead=filters.by_lead,
         by_name=filters.by_name,
         objects=filters.objects,
+        toml=json.dumps,  # for pbem.toml.j2, which lies in base too: `pbem doctor` compiles all that is there
         listed=filters.listed,
     )
     made.globals.update(BLANK=layout.BLANK, lookup=lru_cache(maxsize=256)(look_up(game)))
