@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from pbem.conduct import tell_moderator
 from pbem.config import Settings
@@ -143,9 +144,7 @@ class Daemon:
             log.warning("%s; trying again", error)
         notify("READY=1")
         try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self.watch_mailbox())
-                tasks.create_task(self.watch_clock())
+            await together(self.watch_mailbox(), self.watch_clock())
         finally:
             notify("STOPPING=1")
             await self.close()
@@ -197,6 +196,21 @@ class Daemon:
         await self.outbox.close()
 
 
+async def together(*works: Coroutine[Any, Any, None]) -> None:
+    """Do several things until one ends or fails; then all end."""
+    tasks = {asyncio.create_task(one) for one in works}
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        while tasks:
+            # More than once, for `asyncio.wait_for` of Python 3.11, which libraries use, may swallow the first time.
+            for task in tasks:
+                task.cancel()
+            _, tasks = await asyncio.wait(tasks, timeout=0.5)
+
+
 def opened(settings: Settings) -> Store:
     """The database, set up or upgraded if need be."""
     store = Store(settings.database)
@@ -229,23 +243,13 @@ def run_forever(settings: Settings) -> None:
         asyncio.run(until_stopped(work()))
 
 
-async def until_stopped(work: Awaitable[None]) -> None:
+async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
     """Do the work; SIGTERM and SIGINT end it between two steps, with connections closed."""
-    task, loop = asyncio.ensure_future(work), asyncio.get_running_loop()
-    stopped = False
-
-    def stop() -> None:
-        nonlocal stopped
-        stopped = True
-        task.cancel()
-
+    stopped, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop)
-    try:
-        await task
-    except asyncio.CancelledError:
-        if not stopped:
-            raise
-    except BaseExceptionGroup as group:
-        # One cause is enough for a person; a task group wraps it.
-        raise group.exceptions[0] from group
+        loop.add_signal_handler(number, stopped.set)
+
+    async def stop() -> None:
+        await stopped.wait()
+
+    await together(work, stop())

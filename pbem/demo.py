@@ -22,7 +22,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 from pbem import desk
 from pbem.config import Settings
 from pbem.correspondent import HABITS, Bot, Correspondent
-from pbem.daemon import Daemon, opened
+from pbem.daemon import Daemon, opened, together
 from pbem.errors import ConfigError, StoreError
 from pbem.players import Sitter
 from pbem.progress import Progress, tell_end
@@ -200,19 +200,13 @@ async def until_over(
 
     Raises StoreError when nothing happens any more.
     """
-    running = [
-        asyncio.ensure_future(parish.daemon.run()),
-        *(asyncio.ensure_future(stay(one)) for one in players),
-    ]
-    watching = asyncio.ensure_future(watch(parish, players, progress, turns, patience))
-    try:
-        done, _ = await asyncio.wait([watching, *running], return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-    finally:
-        for task in (watching, *running):
-            task.cancel()
-        await asyncio.gather(watching, *running, return_exceptions=True)
+    await together(
+        watch(parish, players, progress, turns, patience),
+        parish.daemon.run(),
+        *(stay(one) for one in players),
+    )
+    await parish.daemon.outbox.drain()
+    await parish.daemon.close()
     for one in players:
         await one.correspondent.fetch()  # the last mails, which are to be kept too
 
@@ -235,7 +229,9 @@ async def watch(
             game = tx.game(parish.game.id)
             waiting = tx.next_sending()
             progress.show(tx, game, parish.mails)
-        if waiting is None and (game.status == "over" or (turns is not None and game.turn > turns)):
+        if turns is not None and game.turn > turns:
+            return
+        if game.status == "over" and waiting is None:
             return
         if any(isinstance(one, Person) and one.left for one in players):
             return

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console, Group
+from rich.console import Console
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 from pbem.reports.contexts import Happening
+from pbem.reports.layout import finish
 from pbem.reports.render import environment
 from pbem.store import Game, SeatRecord, Tx
 from pbem.verify import Verdict
@@ -20,12 +21,23 @@ from pbem.verify import Verdict
 SHOWN = 8
 
 
+STORY = '{% import "format.j2" as f %}{% include "happenings.j2" %}'
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """What the story of a game is told from, to somebody who sits at no seat."""
+
+    events: Sequence[Happening]
+    colour: None = None
+
+
 class Progress:
     """A display that follows a game; it shows what everybody at the table may know."""
 
     def __init__(self, game_type: str, quiet: bool) -> None:
-        self._words = environment(game_type, "text").get_template("events.j2").module
-        self._events: deque[str] = deque(maxlen=SHOWN)
+        self._story = environment(game_type, "text").from_string(STORY)
+        self._lines: deque[str] = deque(maxlen=SHOWN)
         self._last = 0
         self._live = None if quiet else Live(console=Console(), transient=True, auto_refresh=False)
 
@@ -42,20 +54,24 @@ class Progress:
         """Show the game as it now stands."""
         if self._live is None:
             return
-        for event in tx.events(game.id, after=self._last):
-            self._last = event.sequence
-            seen = Happening(turn=event.turn, actor="", kind=event.kind, data=event.seen_by(None))
-            if words := " ".join(str(self._words.tell(seen, None, None)).split()):  # type: ignore[attr-defined]
-                self._events.append(words)
-        seats = {seat.seat: seat for seat in tx.seats(game.id)}
+        seats = tx.seats(game.id)
+        if events := tx.events(game.id, after=self._last):
+            self._last = events[-1].sequence
+            colours = {turn: self._actor(tx, game, turn) for turn in {event.turn for event in events}}
+            seen = tuple(
+                Happening(turn=one.turn, actor=colours[one.turn], kind=one.kind, data=one.seen_by(None))
+                for one in events
+            )
+            self._lines.extend(finish(self._story.render(m=Public(seen))).splitlines())
         asked = [seats[ask.seat] for ask in tx.open_asks(game.id) if ask.kind in ("turn", "window")]
         whose = f"{asked[-1].name} ({asked[-1].colour})" if asked else "nobody"
-        head = Table.grid(padding=(0, 2))
-        head.add_row("turn", str(game.turn), "to move", whose)
-        head.add_row("mails in", str(mails[0]), "mails out", str(mails[1]))
-        self._live.update(
-            Group(head, *(Text(f"  {one}", overflow="ellipsis") for one in self._events)), refresh=True
-        )
+        head = f"turn {game.turn}, {whose} to move; {mails[0]} mails in, {mails[1]} out"
+        self._live.update(Text("\n".join((head, *self._lines))), refresh=True)
+
+    def _actor(self, tx: Tx, game: Game, turn: int) -> str:
+        """The colour of the seat whose turn that was, as its first event tells."""
+        began = next((one for one in tx.events(game.id, turn=turn) if one.kind == "TurnBegan"), None)
+        return str(began.data.get("colour", "")) if began else ""
 
 
 def tell_end(
