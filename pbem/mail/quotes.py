@@ -30,6 +30,9 @@ BARE_LABEL = re.compile(r"([^\W\d_][^\s:<>@\"]{0,15})\s+(.*)", re.DOTALL)
 #: `-----Original Message-----`, `---- On ... wrote ----`, and rules of any kind.
 DASHES_ROUND_WORDS = re.compile(r"\s*[-_*–—]{2,}\s*([^\W\d_].{1,200}?)\s*[-_*–—]{2,}\s*")
 RULE = re.compile(r"\s*(?:[-_=*~#–—─━═]\s?){5,}\s*")
+WORD = re.compile(r"\w+")
+#: What our reports begin with, above their first heading.
+OPENING = re.compile(r"\bit is your (?:move|turn)\b|^answer by .{4,60}\d\d:\d\d")
 DIGIT = re.compile(r"\d")
 GAME_CODE = re.compile(r"\bG\d{2,5}\b")
 MAP_ROW = re.compile(r"\s{0,6}\d{1,2}\s+[^\W\d][\w.'’ -]{2,24}?\s{2,}\S")
@@ -117,6 +120,7 @@ class Finder:
         self.reading = reading
         self.result = Quoted(lines, [0] * len(lines), [False] * len(lines))
         self.folded = [squeezed(line.text[:1_000]).casefold() for line in lines]
+        self.sent = _words(squeezed(reading.sent).casefold()) if reading.sent else ""
         self.ours_seen: dict[int, bool] = {}
         #: Announcements that name nobody: "-----Original Message-----" above a header block that carries marks.
         self.bare: set[int] = set()
@@ -401,7 +405,7 @@ class Finder:
         if not text:
             return False
         stripped = line.strip(" *_#")
-        if stripped in phrases.HEADINGS:
+        if stripped in phrases.HEADINGS or OPENING.search(text):
             return True
         if marker(self.reading.begin_marker).search(text) or marker(self.reading.end_marker).search(text):
             return True
@@ -425,44 +429,54 @@ class Finder:
 
     def find_broken_halves(self) -> None:
         """Quoted lines that a program broke anew: the second half of each carries no mark."""
-        widest = max(
-            (len(line.text) + 2 for line in self.lines if line.depth and len(line.text) < 100), default=0
-        )
+        # A line without blanks cannot be broken and so says nothing about how wide lines may be.
+        lengths = [len(line.text) + 2 for line in self.lines if line.depth and " " in line.text.strip()]
+        widest = max((length for length in lengths if length < 100), default=0)
         if widest < 38:  # no program breaks lines as short as that
             return
+        levels = self.result.levels
         broken: list[int] = []
         for index in range(1, len(self.lines)):
             line, above = self.lines[index], self.lines[index - 1]
-            if self.result.levels[index] or not self.folded[index] or not self.folded[index - 1]:
+            if levels[index] or not self.folded[index] or not self.folded[index - 1]:
                 continue
-            if not self.result.levels[index - 1] or self.result.announces[index - 1]:
+            if not levels[index - 1] or self.result.announces[index - 1]:
                 continue
             word = line.text.split(maxsplit=1)[0]
             room = len(above.text) + (2 if above.depth else 0) + 1 + len(word)
             below = self.lines[index + 1] if index + 1 < len(self.lines) else None
             goes_on = below is None or below.depth > 0 or len(line.text) + 12 > widest
-            unfinished = above.text.rstrip()[-1] not in ".!?:" and not line.text.startswith(" ")
-            if unfinished and goes_on and room > widest:
-                broken.append(index)
-                self.result.levels[index] = self.result.levels[index - 1]
-        if len(broken) == 1 and orders_of(self.lines[broken[0]].text, self.reading):
-            self.result.levels[broken[0]] = 0  # an answer typed under the longest line
+            sent = self.was_sent(self.folded[index - 1] + " " + self.folded[index])
+            if sent or (room >= widest and goes_on):
+                levels[index] = levels[index - 1]
+                if not sent:
+                    broken.append(index)
+        # One line alone may be an answer typed under the longest line; two under the longest lines are not.
+        if len(broken) == 1:
+            line, above = self.lines[broken[0]], self.lines[broken[0] - 1]
+            ended = above.text.rstrip()[-1] in ".!?:"
+            if ended or line.text.startswith(" ") or orders_of(line.text, self.reading):
+                levels[broken[0]] = 0
+
+    def was_sent(self, text: str) -> bool:
+        """Whether these words, of which there are some, stand together in the report as it was sent."""
+        words = _words(text)
+        return len(words) > 12 and words in self.sent
 
     def find_sent(self) -> None:
         """Lines of the report as it was sent, wherever they stand unmarked."""
-        if not self.reading.sent:
+        if not self.sent:
             return
-        words = " " + " ".join(re.findall(r"\w+", squeezed(self.reading.sent).casefold())) + " "
         levels = self.result.levels
         run: list[int] = []
         long_lines = 0
         for index in range(len(self.lines) + 1):
             text = ""
             if index < len(self.lines) and levels[index] == 0:
-                text = " ".join(re.findall(r"\w+", self.folded[index]))
-                if not text and run:
+                text = _words(self.folded[index])
+                if not text.strip() and run:
                     continue
-            if text and f" {text} " in words:
+            if text.strip() and text in self.sent:
                 run.append(index)
                 long_lines += len(text.split()) >= 5
                 continue
@@ -470,6 +484,11 @@ class Finder:
                 for at in run:
                     levels[at] = 1
             run, long_lines = [], 0
+
+
+def _words(text: str) -> str:
+    """Only the words, each between single blanks."""
+    return f" {' '.join(WORD.findall(text))} "
 
 
 def people_of(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
+from pbem.check import reading_for
 from pbem.mail.understand import Understood
 
 ATTRIBUTION = "On Mon, 2 Mar 2026 at 09:14, The Clacks Office <orders+7K2QM9TD@play.example.org> wrote:"
@@ -131,22 +133,42 @@ def test_quote_marks_of_every_sort_are_known(post: SimpleNamespace, mark: str) -
     check(post.read(f"{ATTRIBUTION}\n\n{post.quoted(post.report, mark)}\n\n{post.typed}\n"), post)
 
 
-@pytest.mark.parametrize("width", [40, 50, 60, 64, 68, 70, 72, 74, 76])
+def combed(text: str, width: int) -> str:
+    """Quoted lines broken at a width; the second halves carry no mark."""
+    lines = []
+    for line in text.splitlines():
+        while (
+            len(line) > width and " " in line[3:width] and line[: line.rindex(" ", 0, width + 1)].strip("> ")
+        ):
+            cut = line.rindex(" ", 0, width + 1)
+            lines.append(line[:cut])
+            line = line[cut + 1 :]
+        lines.append(line)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("width", range(50, 77, 2))
 @pytest.mark.parametrize("report", ["report", "our_report"])
 def test_quoted_lines_that_were_broken_anew_are_quoted_still(
     post: SimpleNamespace, width: int, report: str
 ) -> None:
-    lines = []
-    for line in post.quoted(post.unwrapped(getattr(post, report))).splitlines():
-        while len(line) > width and " " in line[3:width]:
-            cut = line.rindex(" ", 0, width)
-            if not line[:cut].strip("> "):
-                break
-            lines.append(line[:cut])
-            line = line[cut + 1 :]
-        lines.append(line)
-    found = post.read(f"{post.typed}\n\n-----Original Message-----\n" + "\n".join(lines))
+    quoted = combed(post.quoted(post.unwrapped(getattr(post, report))), width)
+    found = post.read(
+        f"{post.typed}\n\n-----Original Message-----\n{quoted}", reading=reading_for(None, (post.own,))
+    )
     assert found.orders == post.orders
+
+
+@pytest.mark.parametrize("width", range(30, 77, 2))
+@pytest.mark.parametrize("report", ["report", "our_report"])
+def test_with_the_report_as_sent_no_width_is_too_small(
+    post: SimpleNamespace, width: int, report: str
+) -> None:
+    reading = replace(reading_for(None, (post.own,)), sent=getattr(post, report))
+    quoted = combed(post.quoted(post.unwrapped(getattr(post, report))), width)
+    found = post.read(f"{post.typed}\n\n-----Original Message-----\n{quoted}", reading=reading)
+    assert found.orders[:4] == post.orders
+    assert not [order for order in found.orders[4:] if len(order) > 12]
 
 
 def test_lines_typed_between_quoted_lines_count_in_order(post: SimpleNamespace) -> None:
@@ -303,8 +325,6 @@ def test_orders_behind_the_token_of_a_subject_count_when_nothing_is_typed(
 
 
 def test_the_report_as_sent_tells_unmarked_lines_of_ours(post: SimpleNamespace) -> None:
-    from dataclasses import replace
-
     words = "Take care. If you like the card you may use it now, and then play another one of your hand.\n"
     sent = f"Dear player,\nplay Groat or minion Dimwell if you can do so today.\n{words}"
     text = f"{post.typed}\n\nDear player,\nplay Groat or minion Dimwell if you can do so today.\n{words}"
@@ -329,8 +349,6 @@ def test_numbers_are_orders(post: SimpleNamespace) -> None:
 
 
 def test_free_text_is_not_split(post: SimpleNamespace) -> None:
-    from dataclasses import replace
-
     reading = replace(
         post.reading,
         words=post.reading.words | {"tell", "undo"},
