@@ -122,7 +122,7 @@ def advance(
             acknowledgement = contexts.Acknowledgement(
                 **letters.board(seat, ask=ask, after=last),
                 lines=lines(outcome.lines, writer.chat),
-                complete=outcome.turn_over or ask is None,
+                complete=outcome.turn_over or (ask is None and seat != table.match.actor),
                 revealed=outcome.revealed,
                 token_retired=writer.token_retired,
             )

@@ -27,6 +27,13 @@ def test_the_seat_that_is_asked_gets_a_report_with_the_question(asked: Any) -> N
     assert "WHAT YOU MAY DO NOW" in person.newest.text
 
 
+def test_the_actor_is_told_that_the_turn_goes_on_later(asked: Any) -> None:
+    table = asked.table
+    actor = asked.people[table.players[table.match.actor].address.address]
+    assert "your orders are noted" in actor.newest.subject
+    assert "reactions" in actor.newest.text
+
+
 def test_the_question_has_the_shorter_deadline_and_stops_the_actors_clock(asked: Any) -> None:
     window = asked.asks[-1]
     assert (window.due_at - window.opened_at).total_seconds() == 24 * 3600
