@@ -1,0 +1,242 @@
+"""How fast mail is handled: a pass of the daemon beside a plain loop with the same libraries, in the same run.
+
+    python tests/bench/bench_mail.py [--mails N] [--rounds N]
+
+Each mail holds the orders of a whole turn in a game of four, so that four people get a report of text and HTML.
+The plain loop fetches, parses, commits one row, writes and sends four mails of 6 KB, marks and moves; it knows no
+game. Both read the same embedded IMAP server and send to the same sink, a process of its own. Prints one JSON
+object; `ratio` is our time a mail over the plain loop's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import email
+import email.policy
+import json
+import multiprocessing
+import os
+import re
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import aioimaplib
+import aiosmtplib
+from aiosmtpd.smtp import SMTP
+
+from pbem import conduct, referee
+from pbem.config import Settings, Smtp
+from pbem.daemon import Daemon
+from pbem.embedded import PostOffice, post_office
+from pbem.office import Office
+from pbem.protocol import Seat
+from pbem.store import GameSettings, Store
+
+NAMES = ("Rosie", "Havelock", "Sybil", "Angua")
+COLOURS = ("Red", "Green", "Blue", "Yellow")
+UID = re.compile(rb"\bUID (\d+)")
+
+
+class Swallow:
+    """Takes any mail and forgets it."""
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        return "250 OK"
+
+
+def swallow_mail(port: Any) -> None:
+    """The sink: an SMTP server in a process of its own, so that its time is nobody's."""
+
+    async def serve() -> None:
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: SMTP(Swallow(), loop=loop), "127.0.0.1", 0)
+        port.send(server.sockets[0].getsockname()[1])
+        await asyncio.Event().wait()
+
+    asyncio.run(serve())
+
+
+@contextlib.contextmanager
+def sink() -> Any:
+    ours, theirs = multiprocessing.get_context("spawn").Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=swallow_mail, args=(theirs,), daemon=True)
+    process.start()
+    try:
+        yield ours.recv()
+    finally:
+        process.terminate()
+        process.join()
+
+
+def settings_for(office: PostOffice, sink_port: int, path: Path) -> Settings:
+    return Settings(
+        database=f"sqlite:///{path}",
+        mail={"address": "orders@play.example.org", "moderator": "mod@example.org"},  # type: ignore[arg-type]
+        imap=office.imap("orders"),
+        smtp=Smtp(host="127.0.0.1", port=sink_port, tls="none"),
+    )
+
+
+def order_mails(store: Store, settings: Settings, count: int) -> list[bytes]:
+    """So many games, each with one mail that plays the first turn to its end; the mails."""
+    now = datetime.now(UTC)
+    with store.transaction() as tx:
+        players = [tx.add_player(name, f"{name.lower()}@example.org", now) for name in NAMES]
+    mails: list[bytes] = []
+    number = 0
+    while len(mails) < count:
+        number += 1
+        with store.transaction() as tx:
+            game = tx.add_game(
+                f"Table {number}", "ankh_morpork", GameSettings(), number.to_bytes(32, "big"), now
+            )
+            for seat, player in enumerate(players):
+                tx.add_seat(game.id, Seat(seat), COLOURS[seat], player.id)
+            table = conduct.start_game(Office(tx, settings, now), game.id)
+            ask = next(one for one in tx.open_asks(game.id) if one.kind == "turn")
+            orders = a_turn(table)
+            if not orders:
+                tx.end_game(game.id, now)
+                continue
+            message = EmailMessage(policy=email.policy.SMTP)
+            message["From"] = f"{NAMES[ask.seat]} <{NAMES[ask.seat].lower()}@example.org>"
+            message["To"] = settings.mail.address
+            message["Subject"] = f"Re: {game.code} turn 1 [{ask.token}]"
+            message["Message-ID"] = f"<order-{number}@client.example.org>"
+            message.set_content("\n".join(orders) + "\n\n-- \nsent by a benchmark\n")
+            mails.append(message.as_bytes())
+    with store.transaction() as tx:
+        for mail in tx.lease(now, limit=100_000):
+            tx.mark_sent(mail.id, now)
+    return mails
+
+
+def a_turn(table: Any) -> list[str]:
+    """Orders that play the pending turn to its end; none when somebody else would be asked in between."""
+    match, orders, turn = table.match.fork(), [], table.match.turn
+    while match.turn == turn and match.decision is not None and match.decision.seat == table.match.actor:
+        option = table.rules.bot(match.view(match.decision.seat), match.decision, bytes(32))
+        orders.append(option.text)
+        match.choose(option)
+    outcome = referee.carry_out(table.rules, table.match, table.match.actor, orders, table.said)
+    return orders if outcome.turn_over and not outcome.refused else []
+
+
+def written(number: int, reader: int) -> bytes:
+    message = EmailMessage()
+    message["From"], message["To"] = "game@example.org", f"p{reader}@example.org"
+    message["Subject"], message["Message-ID"] = f"[G17-T{number}] report", f"<r{number}.{reader}@example.org>"
+    message.set_content(("The army in Paris moves to Burgundy and is not resisted.\n" * 110)[: 6 * 1024])
+    return message.as_bytes(policy=email.policy.SMTP)
+
+
+async def plain_loop(office: PostOffice, sink_port: int, path: Path, count: int) -> float:
+    """Seconds that the plain loop takes."""
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute("CREATE TABLE version (id INTEGER PRIMARY KEY, body BLOB)")
+    blob = os.urandom(8192)
+    imap = aioimaplib.IMAP4("127.0.0.1", office.imap_port, timeout=60)
+    await imap.wait_hello_from_server()
+    await imap.login("plain", "secret")
+    await imap.create("Processed")
+    await imap.select("INBOX")
+    smtp = aiosmtplib.SMTP(hostname="127.0.0.1", port=sink_port, timeout=30, start_tls=False)
+    await smtp.connect()
+    begun = time.perf_counter()
+    uids = (await imap.uid_search("UNSEEN", charset=None)).lines[0].split()
+    for start in range(0, len(uids), 50):
+        batch = b",".join(uids[start : start + 50]).decode()
+        answer = await imap.uid("FETCH", batch, "(UID BODY.PEEK[])")
+        for number, raw in enumerate(one for one in answer.lines if isinstance(one, bytearray)):
+            message = email.message_from_bytes(bytes(raw), policy=email.policy.default)
+            str(message["subject"]), str(message["from"]), str(message["message-id"])
+            body = message.get_body(("plain",))
+            assert body is not None
+            body.get_content()
+            database.execute("BEGIN IMMEDIATE")
+            database.execute("INSERT INTO version (body) VALUES (?)", (blob,))
+            database.execute("COMMIT")
+            for reader in range(4):
+                mail = written(number, reader)
+                await smtp.sendmail("game@example.org", [f"p{reader}@example.org"], mail)
+        await imap.uid("STORE", batch, "+FLAGS.SILENT", r"(\Seen)")
+        await imap.uid("MOVE", batch, "Processed")
+    took = time.perf_counter() - begun
+    assert len(uids) == count
+    await imap.logout()
+    await smtp.quit()
+    database.close()
+    return took
+
+
+async def our_pass(settings: Settings, store: Store, count: int) -> float:
+    """Seconds that a pass of the daemon takes."""
+    daemon = Daemon(settings, store)
+    await daemon.mailbox.connect()
+    begun = time.perf_counter()
+    await daemon.one_pass()
+    took = time.perf_counter() - begun
+    assert daemon.handled == count
+    with store.reading() as tx:
+        assert len(tx.received("applied", limit=10_000)) >= count
+    return took
+
+
+@contextlib.asynccontextmanager
+async def servers() -> AsyncIterator[PostOffice]:
+    async with post_office({"orders": "secret", "plain": "secret"}) as office:
+        yield office
+
+
+async def measure(count: int, rounds: int) -> dict[str, Any]:
+    plain, ours = [], []
+    with sink() as port, tempfile.TemporaryDirectory() as folder:
+        for turn in range(rounds + 1):
+            async with servers() as office:
+                settings = settings_for(office, port, Path(folder) / f"pbem{turn}.db")
+                store = Store(settings.database)
+                store.upgrade()
+                mails = order_mails(store, settings, count if turn else 3)
+                for raw in mails:
+                    await office.deliver("orders", raw)
+                    await office.deliver("plain", raw)
+                plain_took = await plain_loop(office, port, Path(folder) / f"plain{turn}.db", len(mails))
+                ours_took = await our_pass(settings, store, len(mails))
+                store.close()
+            if turn:  # the first round compiles templates
+                plain.append(plain_took / count)
+                ours.append(ours_took / count)
+    return {
+        "mails": count,
+        "rounds": rounds,
+        "plain_ms_a_mail": round(median(plain) * 1000, 2),
+        "ours_ms_a_mail": round(median(ours) * 1000, 2),
+        "ratio": round(median(one / other for one, other in zip(ours, plain, strict=True)), 2),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--mails", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    json.dump(asyncio.run(measure(given.mails, given.rounds)), sys.stdout, indent=1)
+    print()
+
+
+if __name__ == "__main__":
+    main()
