@@ -130,20 +130,25 @@ class Correspondent:
         self._texts = folder / "text"
         self._texts.mkdir(exist_ok=True)
         self._kept = 0
+        self._here: list[int] = []
 
     async def fetch(self) -> list[Received]:
-        """The mails that have come, oldest first; they are kept on disk and put away on the server."""
+        """The mails that have come, oldest first; `put_away` is to follow once they are dealt with."""
         if not self.mailbox.connected:
             await self.mailbox.connect()
         mails = await self.mailbox.new()
-        raws = [mail.raw or b"" for mail in mails]
-        await self.mailbox.done([mail.uid for mail in mails], self.mailbox.settings.processed)
-        found = [read(raw) for raw in raws]
-        self.received += len(raws)
+        self._here = [mail.uid for mail in mails]
+        found = [read(mail.raw or b"") for mail in mails]
+        for fetched, mail in zip(mails, found, strict=True):
+            self.received += 1
+            self._keep(fetched.raw or b"", "received", mail.subject, mail.text)
         self.latest = found[-1] if found else self.latest
-        for raw, mail in zip(raws, found, strict=True):
-            self._keep(raw, "received", mail.subject, mail.text)
         return found
+
+    async def put_away(self) -> None:
+        """Move what was fetched out of the inbox."""
+        await self.mailbox.done(self._here, self.mailbox.settings.processed)
+        self._here = []
 
     async def answer(self, mail: Received, orders: Sequence[str]) -> None:
         """Reply to a mail with these orders, one a line, as this player's mail program would."""
@@ -201,6 +206,7 @@ class Bot:
         asking = [mail for mail in mails if mail.asks]
         if asking:
             await self.correspondent.answer(asking[-1], [self.order(asking[-1].options)])
+        await self.correspondent.put_away()
         return bool(mails)
 
     def order(self, options: Sequence[str]) -> str:

@@ -42,6 +42,7 @@ class Person:
                 self.left = True
             else:
                 await self.correspondent.write(asking[-1], body)
+        await self.correspondent.put_away()
         return bool(mails)
 
 

@@ -1,0 +1,328 @@
+"""Passes of the daemon over real IMAP and SMTP: what arrives, what leaves, and what becomes of failures."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from servers.proxy import Wire
+from servers.sink import Sink
+from servers.table import MODERATOR, GameTable, asked, game_table, mail_user
+
+from pbem.correspondent import Correspondent
+from pbem.embedded import PostOffice
+from pbem.errors import MailError, Permanent, Transient
+from pbem.mail import outbox
+from pbem.mail.imap import Mailbox
+from pbem.mail.smtp import OwnFault, Unreachable
+from pbem.store import GameSettings
+
+ANN, BOB = "ann@play.test", "bob@play.test"
+
+
+@pytest.fixture
+def table(office: PostOffice, tmp_path: Path) -> Iterator[GameTable]:
+    """A game of Ann and Bob on the servers in this process."""
+    with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as one:
+        yield one
+
+
+@pytest.fixture
+def sunk(office: PostOffice, sink: Sink, tmp_path: Path) -> Iterator[GameTable]:
+    """The same game, but its mail goes into a sink that answers as it is told."""
+    with game_table(tmp_path, office.imap("orders"), sink.smtp()) as one:
+        yield one
+
+
+@pytest.fixture
+async def people(office: PostOffice, tmp_path: Path) -> AsyncIterator[list[Correspondent]]:
+    """Ann and Bob with their mail programs."""
+    both = [
+        mail_user(name, office.imap(name.lower()), office.smtp(name.lower()), tmp_path)
+        for name in ("Ann", "Bob")
+    ]
+    yield both
+    for one in both:
+        await one.close()
+
+
+async def inbox(office: PostOffice) -> int:
+    """How many mails lie in the game's inbox."""
+    box = Mailbox(office.imap("orders"), max_bytes=10_000)
+    await box.connect()
+    await box.close()
+    return box.exists
+
+
+async def test_the_first_pass_sends_the_first_reports(table: GameTable, people: list[Correspondent]) -> None:
+    await table.one_pass()
+    received = [len(await one.fetch()) for one in people]
+    assert (received, table.unsent) == ([1, 1], [])
+
+
+async def test_orders_are_carried_out_answered_and_put_away_in_one_pass(
+    table: GameTable, people: list[Correspondent], office: PostOffice
+) -> None:
+    await table.one_pass()
+    actor, mail = await asked(people)
+    await actor.answer(mail, [mail.options[0]])
+    await table.one_pass()
+    assert (table.versions, table.dispositions, await inbox(office)) == (2, ["applied"], 0)
+    assert "YOUR ORDERS" in (await actor.fetch())[0].text
+
+
+async def test_two_passes_at_once_do_everything_once(
+    table: GameTable, people: list[Correspondent], office: PostOffice
+) -> None:
+    await table.one_pass()
+    actor, mail = await asked(people)
+    await actor.answer(mail, [mail.options[0]])
+    await asyncio.gather(table.one_pass(), table.one_pass(), table.one_pass())
+    assert (table.versions, await inbox(office)) == (2, 0)
+    assert len(await actor.fetch()) == 1
+
+
+async def test_a_mail_delivered_twice_is_carried_out_once(
+    table: GameTable, people: list[Correspondent], office: PostOffice
+) -> None:
+    await table.one_pass()
+    actor, mail = await asked(people)
+    await actor.answer(mail, [mail.options[0]])
+    raw = await first_mail(office)
+    await table.one_pass()
+    await office.deliver("orders", raw)
+    await table.one_pass()
+    assert (table.versions, table.dispositions) == (2, ["applied", "duplicate"])
+
+
+async def first_mail(office: PostOffice) -> bytes:
+    """The oldest mail of the game's inbox, as it is."""
+    box = Mailbox(office.imap("orders"), max_bytes=1_000_000)
+    await box.connect()
+    (mail,) = await box.new()
+    await box.close()
+    assert mail.raw is not None
+    return mail.raw
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\r\n\r\n",
+        b"From: x\r\n",
+        b"Subject: =?utf-8?q?=ff?=\r\n\r\n\xff\xfe",
+        b"Content-Type: multipart/x\r\n\r\n",
+    ],
+)
+async def test_a_broken_mail_does_not_hold_up_the_next(
+    table: GameTable, people: list[Correspondent], office: PostOffice, raw: bytes
+) -> None:
+    await table.one_pass()
+    actor, mail = await asked(people)
+    await office.deliver("orders", raw)
+    await actor.answer(mail, [mail.options[0]])
+    await table.one_pass()
+    assert (table.versions, await inbox(office)) == (2, 0)
+
+
+async def test_a_mail_that_is_too_large_is_not_read(office: PostOffice, tmp_path: Path) -> None:
+    with game_table(tmp_path, office.imap("orders"), office.smtp("orders"), max_bytes=2000) as table:
+        await office.deliver("orders", b"From: ann@play.test\r\nSubject: x\r\n\r\n" + b"end\r\n" * 1000)
+        await table.one_pass()
+        assert (table.versions, await inbox(office)) == (1, 0)
+
+
+async def test_a_refused_recipient_fails_alone_and_the_moderator_is_told(sunk: GameTable, sink: Sink) -> None:
+    sink.will(f"RCPT {ANN}", "550 5.1.1 nobody of that name")
+    await sunk.one_pass()
+    assert (sunk.failed, sunk.unsent) == ([ANN], [])
+    assert [to for to, _ in sink.mails] == [BOB, MODERATOR]
+    assert b"nobody of that name" in sink.mails[1][1]
+
+
+async def test_a_refused_moderator_is_not_told_of_it(sunk: GameTable, sink: Sink) -> None:
+    sink.will(f"RCPT {ANN}", "550 5.1.1 nobody of that name")
+    sink.will(f"RCPT {MODERATOR}", "550 5.1.1 nobody of that name")
+    await sunk.one_pass()
+    assert (sorted(sunk.failed), sunk.unsent) == ([ANN, MODERATOR], [])
+
+
+async def test_a_4xx_answer_is_tried_again_later_and_later(sunk: GameTable, sink: Sink) -> None:
+    sink.will(f"RCPT {ANN}", "450 4.2.0 greylisted", "450 4.2.0 greylisted")
+    await sunk.one_pass()
+    assert sunk.unsent == [ANN]
+    sunk.clock.passes(seconds=61)
+    await sunk.one_pass()
+    sunk.clock.passes(seconds=61)
+    await sunk.one_pass()
+    assert sunk.unsent == [ANN]
+    sunk.clock.passes(seconds=61)
+    await sunk.one_pass()
+    assert sunk.unsent == []
+
+
+async def test_what_cannot_be_sent_for_five_days_is_given_up(sunk: GameTable, sink: Sink) -> None:
+    sunk.clock.passes(days=5, seconds=1)
+    sink.will(f"RCPT {ANN}", "450 4.2.0 mailbox busy")
+    await sunk.one_pass()
+    assert sunk.failed == [ANN]
+
+
+async def test_a_mail_whose_fate_is_unknown_is_sent_again_with_the_same_id(
+    sunk: GameTable, sink: Sink
+) -> None:
+    sink.will(f"DATA {ANN}", "take and drop")
+    await sunk.one_pass()
+    sunk.clock.passes(seconds=61)
+    await sunk.one_pass()
+    to_ann = [raw for to, raw in sink.mails if to == ANN]
+    assert len(to_ann) == 2
+    assert to_ann[0] == to_ann[1]
+
+
+async def test_a_refused_sender_fails_no_mail_and_the_moderator_finds_one_notice(
+    sunk: GameTable, sink: Sink
+) -> None:
+    sink.will("MAIL", *["553 5.7.1 not your address"] * 2)
+    with pytest.raises(OwnFault):
+        await sunk.one_pass()
+    with pytest.raises(OwnFault):
+        await sunk.one_pass()
+    assert (sunk.failed, sunk.unsent) == ([], [ANN, BOB, MODERATOR])
+    await sunk.one_pass()
+    assert sunk.unsent == []
+
+
+async def test_an_unreachable_mail_server_fails_no_mail(
+    office: PostOffice, sink: Sink, tmp_path: Path
+) -> None:
+    with game_table(tmp_path, office.imap("orders"), sink.smtp(port=1)) as table:
+        with pytest.raises(Unreachable):
+            await table.one_pass()
+        assert (table.failed, table.unsent) == ([], [ANN, BOB])
+
+
+async def test_a_slow_recipient_does_not_hold_the_others(
+    sunk: GameTable, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "PATIENCE", 0.05)
+    sink.will(f"RCPT {ANN}", "hang")
+    sending = asyncio.create_task(sunk.daemon().outbox.drain())
+    await sink.hanging.wait()
+    while not sink.mails:
+        await asyncio.sleep(0)
+    assert [to for to, _ in sink.mails] == [BOB]
+    sending.cancel()
+    await asyncio.gather(sending, return_exceptions=True)
+
+
+async def test_a_slow_recipient_is_tried_again_later(
+    office: PostOffice, sink: Sink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "PATIENCE", 0.05)
+    sink.will(f"RCPT {ANN}", "hang")
+    with game_table(tmp_path, office.imap("orders"), sink.smtp(timeout=0.2)) as table:
+        await table.one_pass()
+        assert (table.failed, table.unsent) == ([], [ANN])
+
+
+async def test_without_a_mailbox_reports_are_still_sent(office: PostOffice, tmp_path: Path) -> None:
+    with game_table(tmp_path, office.imap("orders", port=1), office.smtp("orders")) as table:
+        with pytest.raises(Transient):
+            await table.one_pass()
+        assert table.unsent == []
+
+
+async def test_without_a_mailbox_no_deadline_passes(office: PostOffice, tmp_path: Path) -> None:
+    with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
+        await table.one_pass()
+        blind = GameTable(
+            table.settings.model_copy(update={"imap": office.imap("orders", port=1)}), table.store, table.game
+        )
+        blind.clock.passes(hours=GameSettings().turn_hours + 1)
+        with pytest.raises(MailError):
+            await blind.one_pass()
+        assert table.versions == 1
+
+
+async def test_a_deadline_that_has_passed_moves_the_game(
+    table: GameTable, people: list[Correspondent]
+) -> None:
+    await table.one_pass()
+    for _ in range(int(GameSettings().turn_hours) * 2 + 2):  # the mailbox is read all the time
+        table.clock.passes(minutes=30)
+        await table.one_pass()
+    assert table.versions == 2
+
+
+async def test_a_refused_login_ends_the_daemon_at_its_start(office: PostOffice, tmp_path: Path) -> None:
+    imap = office.imap("orders", password=SecretStr("wrong"))
+    with (
+        game_table(tmp_path, imap, office.smtp("orders")) as table,
+        pytest.raises(Permanent, match="refused the login"),
+    ):
+        await table.daemon().run()
+
+
+async def test_the_daemon_answers_mail_as_it_comes(table: GameTable, people: list[Correspondent]) -> None:
+    running = asyncio.create_task(table.daemon().run())
+    waiting = [asyncio.create_task(one_mail(one)) for one in people]
+    await asyncio.gather(*waiting)
+    actor = next(one for one in people if one.latest is not None and one.latest.asks)
+    await actor.put_away()
+    assert actor.latest is not None
+    await actor.answer(actor.latest, [actor.latest.options[0]])
+    await asyncio.wait_for(one_mail(actor), 10)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert table.versions == 2
+
+
+async def one_mail(one: Correspondent) -> None:
+    """Wait until somebody has mail."""
+    while not await one.fetch():
+        await one.mailbox.wait(10)
+
+
+async def test_the_daemon_comes_back_after_its_connection_is_cut(
+    office: PostOffice,
+    wire: Wire,
+    tmp_path: Path,
+    people: list[Correspondent],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pbem.daemon.PATIENCE", (0.01, 0.1))
+    with game_table(tmp_path, office.imap("orders", port=wire.port), office.smtp("orders")) as table:
+        running = asyncio.create_task(table.daemon().run())
+        await asyncio.gather(*(one_mail(one) for one in people))
+        actor = next(one for one in people if one.latest is not None and one.latest.asks)
+        assert actor.latest is not None
+        await actor.put_away()
+        wire.cut()
+        await actor.answer(actor.latest, [actor.latest.options[0]])
+        await asyncio.wait_for(one_mail(actor), 10)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        assert (table.versions, wire.connections >= 2) == (2, True)
+
+
+async def test_an_idle_pass_costs_little_with_a_thousand_games(table: GameTable) -> None:
+    with table.store.transaction() as tx:
+        for number in range(1000):
+            tx.add_game(f"Game {number}", "ankh_morpork", GameSettings(), bytes(32), table.clock.now)
+    daemon = table.daemon()
+    await daemon.collect()
+    await daemon.send()
+    began = time.process_time()
+    for _ in range(10):
+        await daemon.collect()
+        daemon.keep_time()
+        await daemon.send()
+        daemon.seconds_to_next()
+    assert (time.process_time() - began) / 10 < 0.05
+    await daemon.close()
