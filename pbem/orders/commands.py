@@ -177,9 +177,10 @@ def order_words(vocabulary: Vocabulary) -> OrderWords:
             leading |= {phrase.partition(" ")[0] for phrase in phrases} - EVERYDAY
     for kind in vocabulary.infix.values():
         leading |= {_lowered(name).partition(" ")[0] for name in vocabulary.names[kind]}
+    leading -= alone  # `end trouble` is calm, but a line that begins with `end` is more often chat
     return OrderWords(
         words=frozenset(leading | {phrase for phrase in alone if " " not in phrase}),
-        alone=frozenset(alone - leading),
+        alone=frozenset(alone),
         free=frozenset(word for word, (_, free) in LEADING.items() if free),
     )
 
