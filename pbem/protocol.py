@@ -169,6 +169,11 @@ class Match(Protocol):
     def actor(self) -> Seat:
         """The seat whose turn it is."""
 
+    @property
+    def forced(self) -> Sequence[Decision]:
+        """What the rules left a seat no choice in since the last choice: decisions with one option, which was taken
+        without asking, in order."""
+
     def choose(self, option: Option) -> list[Event]:
         """Take an option of the pending decision and advance to the next.
 
@@ -233,6 +238,13 @@ class Game(Protocol):
         """Make a match from `Match.snapshot()`.
 
         Raises ReplayMismatch when its choices no longer lead to its digest.
+        """
+
+    def turn_start(self, snapshot: Mapping[str, Any]) -> Match:
+        """The match at the start of the turn of `Match.snapshot()`; what was chosen since is left out, so this works
+        when a change of the rules made the choices impossible.
+
+        Raises ReplayMismatch when even the state at the start can no longer be read.
         """
 
     def commitment(self, seats: int, seed: bytes) -> str:

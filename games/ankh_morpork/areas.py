@@ -16,15 +16,26 @@ _ALWAYS_CLOSED = 1 << SMALL_GODS
 
 def usable(match: Table, me: int) -> int:
     """The areas whose power the actor may use now (R-ARE-1 to R-ARE-3, and what each needs)."""
-    owned = match.buildings[me]
-    if not owned:
+    if not match.buildings[me]:
         return 0
-    open_now = owned & ~(match.closed | match.gone | match.presence[DEMON] | _ALWAYS_CLOSED)
     usable = 0
-    for area in BITS[open_now]:
+    for area in BITS[at_hand(match, me)]:
         if possible(match, me, area):
             usable |= 1 << area
     return usable
+
+
+def at_hand(match: Table, me: int) -> int:
+    """The areas whose power the actor has and has not used (R-ARE-1 to R-ARE-3), whatever it needs."""
+    return match.buildings[me] & ~(match.closed | match.gone | match.presence[DEMON] | _ALWAYS_CLOSED)
+
+
+def may_help(match: Table, me: int, kind: str, uses: int) -> bool:
+    """Whether the powers that may be used now could bring a kind of decision the option it has not (R-TRN-5)."""
+    helpful = HELPFUL.get(kind, 0)
+    if kind == "play" and not match.hands[me]:
+        return False  # what Unreal Estate draws would have to be discarded
+    return bool(uses & helpful) or bool(uses & _INCOME and at_hand(match, me) & helpful & _PRICED)
 
 
 def possible(match: Table, me: int, area: int) -> bool:
@@ -60,14 +71,14 @@ def place_minion_near(match: Table, me: int, area: int, price: int) -> Effect:
     """Pay $3, place one of your minions in the area or a neighbour (R-ARE-4)."""
     match.pay_bank(me, price, AREA[area])
     to, taken_from = yield from choose(
-        me, "minion", placements(match, me, AROUND[area]), {"cause": AREA[area]}
+        match, me, "minion", placements(match, me, AROUND[area]), {"cause": AREA[area]}
     )
     match.place(me, to, taken_from)
 
 
 def place_trouble_near(match: Table, me: int, area: int, count: int) -> Effect:
     """Put a marker in the area or a neighbour, where a minion stands (R-ARE-5)."""
-    to = yield from choose(me, "trouble", TROUBLE_IN[trouble_near(match, area)], {"cause": AREA[area]})
+    to = yield from choose(match, me, "trouble", TROUBLE_IN[trouble_near(match, area)], {"cause": AREA[area]})
     match.add_trouble(to, COLOURS[me])
 
 
@@ -75,7 +86,7 @@ def discard_for_money(match: Table, me: int, area: int, amount: int) -> Effect:
     """Discard one hand card, take $2 (R-ARE-6)."""
     hand = match.hands[me]
     facts = {"cause": AREA[area], "from": COLOURS[me], "amount": amount}
-    card = yield from choose(me, "discard", discards(hand), facts, default=first_card("discard", hand))
+    card = yield from choose(match, me, "discard", discards(hand), facts, default=first_card("discard", hand))
     match.discard(me, card, by=me)
     match.take_money(me, amount, AREA[area])
 
@@ -89,7 +100,7 @@ def take_money(match: Table, me: int, area: int, amount: int) -> Effect:
 def remove_trouble(match: Table, me: int, area: int, price: int) -> Effect:
     """Pay $2, remove one marker anywhere (R-ARE-8)."""
     match.pay_bank(me, price, AREA[area])
-    calmed = yield from choose(me, "calm", CALM_IN[match.trouble], {"cause": AREA[area]})
+    calmed = yield from choose(match, me, "calm", CALM_IN[match.trouble], {"cause": AREA[area]})
     match.calm(calmed, COLOURS[me])
 
 
@@ -98,7 +109,7 @@ def draw_then_discard(match: Table, me: int, area: int, count: int) -> Effect:
     match.draw_cards(me, count, AREA[area])
     hand = match.hands[me]
     facts = {"cause": AREA[area], "from": COLOURS[me]}
-    card = yield from choose(me, "discard", discards(hand), facts, default=first_card("discard", hand))
+    card = yield from choose(match, me, "discard", discards(hand), facts, default=first_card("discard", hand))
     match.discard(me, card, by=me)
 
 
@@ -115,17 +126,25 @@ _POWERS: dict[str, Callable[[Table, int, int, int], Effect]] = {
 }
 
 _MONEY = ("take_money", "discard_for_money")
+
+
+def _areas_with(*powers: str) -> int:
+    return sum(1 << area.index for area in AREAS if area.power_kind in powers)
+
+
+#: The areas whose power brings money, and those whose power costs some.
+_INCOME = _areas_with(*_MONEY)
+_PRICED = _areas_with("place_minion_near", "remove_trouble")
 #: Kind of decision -> the areas whose power may give it an option when it has none.
 HELPFUL = {
-    kind: sum(1 << area.index for area in AREAS if area.power_kind in powers)
+    kind: _areas_with(*powers)
     for kind, powers in {
-        "minion": ("place_trouble_near",),
+        "minion": ("place_trouble_near", "place_minion_near"),
         "building": (*_MONEY, "remove_trouble", "place_minion_near"),
         "assassinate": ("place_trouble_near", "place_minion_near"),
         "calm": ("place_trouble_near", "place_minion_near"),
         "play": ("draw_then_discard",),
-        "discard": ("draw_then_discard",),
-        "target": (*_MONEY, "place_trouble_near", "place_minion_near", "draw_then_discard"),
+        "target": (*_MONEY, "place_trouble_near", "place_minion_near"),
         "area": ("place_trouble_near", "place_minion_near"),
         "move": ("place_trouble_near", "place_minion_near"),
         "remove": ("place_minion_near",),

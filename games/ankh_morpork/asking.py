@@ -13,6 +13,7 @@ from inspect import isgeneratorfunction
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from games.ankh_morpork.options import SKIP
+from games.ankh_morpork.table import Table
 from pbem.protocol import Decision, Option, Seat
 
 #: What carries something out: it yields decisions and is sent options.
@@ -60,6 +61,7 @@ def begin(me: int, kind: str, options: Sequence[Option], facts: Mapping[str, Any
 
 
 def choose(
+    match: Table,
     seat: int,
     kind: str,
     options: Sequence[Option],
@@ -72,9 +74,11 @@ def choose(
 
     The default is the option that declines, else the first.
     """
-    if len(options) == 1:
-        return options[0].value
-    option = yield Decision(
+    decision = Decision(
         Seat(seat), kind, options, default or decline or options[0], decline=decline, facts=facts
     )
+    if len(options) == 1:
+        match.forced.append(decision)
+        return options[0].value
+    option = yield decision
     return option.value

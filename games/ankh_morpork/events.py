@@ -47,8 +47,11 @@ def happen(match: Table, me: int, number: int) -> Effect:
     yield from _HAPPENINGS[EVENTS[number].id](match, me, EVENTS[number].name)
 
 
-def answered(match: Table, owner: int, area: int, event: str) -> Asking:
-    """An event is about to remove a minion: Susan, Fresh Start Club, Igor. The card, or -1."""
+def answered(match: Table, owner: int, area: int, event: str, seats: tuple[int, ...] = ()) -> Asking:
+    """An event is about to remove a minion: Susan, Fresh Start Club, Igor. The card, or -1.
+
+    `seats` is everybody whose minions it removes at once, where the owner is not the only one.
+    """
     facts = {
         "threat": "remove",
         "card": event,
@@ -57,7 +60,7 @@ def answered(match: Table, owner: int, area: int, event: str) -> Asking:
         "piece": COLOURS[owner],
         "by": "event",
     }
-    return (yield from ask(match, owner, ANSWERS_EVENT, (owner,), facts))
+    return (yield from ask(match, owner, ANSWERS_EVENT, seats or (owner,), facts))
 
 
 def the_dragon(match: Table, me: int, event: str) -> Effect:
@@ -69,12 +72,13 @@ def the_dragon(match: Table, me: int, event: str) -> Effect:
         hit = hit_minions(match, owner, [area]) + hit_buildings(match, owner, [area])
         safe = yield from protect(match, event, hit)
     leaving: list[tuple[int, int]] = []
+    kept = [safe.get(PROTECT[seat][area], 0) for seat in range(match.seats)]
+    hit_seats = tuple([seat for seat in match.in_turn(me) if match.pieces[seat][area] > kept[seat]])
     for seat in match.in_turn(me):
-        kept = safe.get(PROTECT[seat][area], 0)
-        threatened = match.pieces[seat][area] - kept
-        spared(match, seat, COLOURS[seat], area, kept)
+        threatened = match.pieces[seat][area] - kept[seat]
+        spared(match, seat, COLOURS[seat], area, kept[seat])
         while threatened:
-            answer = yield from answered(match, seat, area, event)
+            answer = yield from answered(match, seat, area, event, hit_seats)
             if answer < 0:  # one answer for all that are left: they are the same to everybody
                 leaving += [(seat, -1)] * threatened
                 break
@@ -123,7 +127,7 @@ def flood(match: Table, me: int, event: str) -> Effect:
                 options = MOVE_TO[seat][area][NEIGHBOURS[area] & dry]
                 quietest = min(options, key=lambda option: match.crowd[option.value[2]])  # D-FLOOD
                 facts = {"cause": event, "from": AREA[area], "left": left}
-                _, _, to = yield from choose(seat, "flood", options, facts, default=quietest)
+                _, _, to = yield from choose(match, seat, "flood", options, facts, default=quietest)
                 match.shift(seat, area, to, event)
 
 
@@ -185,7 +189,7 @@ def mysterious_murders(match: Table, me: int, event: str) -> Effect:
             match.tell("NothingHappened", cause=event)
             continue
         facts = {"cause": event, "areas": [AREA[area]], "left": 1}
-        victim, _ = yield from choose(murderer, "remove", options, facts)
+        victim, _ = yield from choose(match, murderer, "remove", options, facts)
         if victim == guardian(match) and (yield from protect(match, event, [(PROTECT[victim][area], 1)])):
             spared(match, victim, COLOURS[victim], area, 1)
             continue
@@ -216,13 +220,15 @@ def subsidence(match: Table, me: int, event: str) -> Effect:
     """Everybody pays $2 for each building, or loses those that cannot be paid for (R-EVT-SUB)."""
     for seat in match.in_turn(me):
         affordable = match.money[seat] // 2
+        if not affordable:
+            burn(match, BITS[match.buildings[seat]], {}, event)
         while (left := COUNT[match.buildings[seat]] - affordable) > 0:
             own = BITS[match.buildings[seat]]
             options = BURN_IN[match.buildings[seat]]
             cheapest = max(own, key=lambda area: (-COST[area], area))
             default = options[own.index(cheapest)]
             area = yield from choose(
-                seat, "subsidence", options, {"cause": event, "left": left}, default=default
+                match, seat, "subsidence", options, {"cause": event, "left": left}, default=default
             )
             match.demolish(area, event)
         if match.buildings[seat]:

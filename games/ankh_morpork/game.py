@@ -67,6 +67,10 @@ class AnkhMorpork:
         """Make a match from `Match.snapshot()`."""
         return Match.restore(snapshot)
 
+    def turn_start(self, snapshot: Mapping[str, Any]) -> Match:
+        """The match at the start of the turn of `Match.snapshot()`, without its choices."""
+        return Match.turn_start(snapshot)
+
     def commitment(self, seats: int, seed: bytes) -> str:
         """The SHA-256 of the JSON of game, seats and seed (hexadecimal), keys sorted, without blanks."""
         promise = {"game": self.name, "seats": seats, "seed": seed.hex()}

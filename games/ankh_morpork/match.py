@@ -66,15 +66,7 @@ class Match(Table):
     @classmethod
     def restore(cls, data: Mapping[str, Any]) -> Match:
         """Make a match from its snapshot."""
-        if data.get("schema") != SCHEMA:
-            raise ReplayMismatch(f"snapshot of schema {data.get('schema')!r}; this version reads {SCHEMA}")
-        try:
-            start = position.read(data["position"])
-        except ValueError as mistake:
-            raise ReplayMismatch(f"the stored position cannot be read: {mistake}") from mistake
-        start.reveals = data["reveals"]
-        dice = Dice(bytes.fromhex(data["seed"]), data["used"], data.get("scripted", ()))
-        match = cls._at(start, dice)
+        match = cls.turn_start(data)
         for seat, text, outcomes in data["choices"]:
             match._repeat(seat, text)
             if match.outcomes != outcomes:
@@ -86,6 +78,18 @@ class Match(Table):
         return match
 
     @classmethod
+    def turn_start(cls, data: Mapping[str, Any]) -> Match:
+        """The match at the start of a snapshot's turn, whatever was chosen since."""
+        if data.get("schema") != SCHEMA:
+            raise ReplayMismatch(f"snapshot of schema {data.get('schema')!r}; this version reads {SCHEMA}")
+        try:
+            start = position.read(data["position"])
+        except ValueError as mistake:
+            raise ReplayMismatch(f"the stored position cannot be read: {mistake}") from mistake
+        start.reveals = data["reveals"]
+        return cls._at(start, Dice(bytes.fromhex(data["seed"]), data["used"], data.get("scripted", ())))
+
+    @classmethod
     def _at(cls, start: Position, dice: Dice) -> Match:
         """A match at the start of a turn."""
         match = cls.__new__(cls)
@@ -94,6 +98,7 @@ class Match(Table):
         match.card = -1
         match.log = []
         match.outcomes = []
+        match.forced = []
         match.decision = None
         match.result = None
         match._since = []
@@ -172,6 +177,7 @@ class Match(Table):
         self._recorded.append(entry)
         log: list[Event] = []
         self.log = log
+        self.forced = []
         try:
             self.decision = self._turns.send(option)
         except GameOver:

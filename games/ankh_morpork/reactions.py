@@ -88,9 +88,19 @@ def ask(
 
 
 def threaten(
-    match: Table, owner: int, area: int, by: int, answers: tuple[int, ...], cause: str, symbol: str
+    match: Table,
+    owner: int,
+    area: int,
+    by: int,
+    answers: tuple[int, ...],
+    cause: str,
+    symbol: str,
+    seats: tuple[int, ...] = (),
 ) -> Answer:
-    """A piece is about to be removed: its owner may answer. -1 for no answer."""
+    """A piece is about to be removed: its owner may answer. -1 for no answer.
+
+    `seats` is everybody whom the action concerns, where the owner is not the only one.
+    """
     if owner >= len(COLOURS):
         return -1
     if by == owner:
@@ -103,7 +113,7 @@ def threaten(
         "piece": OWNERS[owner],
         "by": OWNERS[by],
     }
-    return (yield from ask(match, owner, answers, (owner,), facts))
+    return (yield from ask(match, owner, answers, seats or (owner,), facts))
 
 
 def remove(
@@ -130,7 +140,7 @@ def relocate(match: Table, seat: int, left: int, card: int) -> Effect:
     """Fresh Start Club and Igor: place the removed minion in another area within reach (R-MIN-1)."""
     options = MINION_IN[match.reach(seat) & ~(1 << left)]
     facts = {"card": CARD[card], "from": AREA[left]}
-    area, _ = yield from choose(seat, "relocate", options, facts)
+    area, _ = yield from choose(match, seat, "relocate", options, facts)
     match.relocate(seat, area, left, card)
 
 
@@ -192,10 +202,12 @@ def block(match: Table, seat: int, cause: str) -> None:
     raise ScrollBlocked
 
 
-def aim(match: Table, me: int, victim: int, threat: str, cause: str, **facts: object) -> Effect:
-    """A scroll is aimed at a player, who may end it with Wallace Sonky."""
+def aim(
+    match: Table, me: int, victim: int, threat: str, cause: str, seats: tuple[int, ...] = (), **facts: object
+) -> Effect:
+    """A scroll is aimed at a player, who may end it with Wallace Sonky; at others with them, where `seats` says so."""
     about = {"threat": threat, "card": cause, "symbol": "scroll", "by": COLOURS[me], **facts}
-    if (yield from ask(match, victim, ANSWERS_TEXT, (victim,), about)) >= 0:
+    if (yield from ask(match, victim, ANSWERS_TEXT, seats or (victim,), about)) >= 0:
         block(match, victim, cause)
 
 
@@ -218,11 +230,10 @@ def pay(match: Table, payer: int, payee: int, amount: int, by: int, cause: str) 
     """Money changes hands by a scroll, unless one of the two (never the actor) stops it. With $0 to pay nothing does."""
     amount = min(amount, match.money[payer])
     if amount:
-        for seat in match.others(by):
-            if seat == payer:
-                yield from aim(match, by, seat, "take", cause, amount=amount)
-            elif seat == payee:
-                yield from aim(match, by, seat, "paid", cause, amount=amount)
+        concerned = tuple([seat for seat in match.others(by) if seat in (payer, payee)])
+        for seat in concerned:
+            threat = "take" if seat == payer else "paid"
+            yield from aim(match, by, seat, threat, cause, concerned, amount=amount)
     match.transfer(payer, payee, amount, cause)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from games.ankh_morpork.areas import HELPFUL, usable, use
+from games.ankh_morpork.areas import may_help, usable, use
 from games.ankh_morpork.asking import EFFECTS, Effect, Scroll
 from games.ankh_morpork.board import COST
 from games.ankh_morpork.cards import AREAS, CARD, CARDS, Card
@@ -60,10 +60,11 @@ def offer(
         options = legal(match, me)
         uses = usable(match, me)
         if not options and not uses:
+            match.forced.append(Decision(Seat(me), kind, _NO_POWER, SKIP, decline=SKIP, facts=facts))
             skipped(match, me, facts, in_sight(match, me, kind, options))
             return None
         taken_alone = auto
-        if not options and not uses & HELPFUL[kind]:  # it cannot become possible either
+        if not options and not may_help(match, me, kind, uses):
             taken_alone = SKIP
         option = yield Decision(
             Seat(me),
@@ -159,10 +160,12 @@ def chosen_scroll(match: Table, me: int, facts: Facts, card: Card, effect: Scrol
         uses = usable(match, me)
         offered = decision.options
         if not offered and not uses:
+            decision.options = _NO_POWER
+            match.forced.append(decision)
             option = SKIP
         else:
             decision.options = (*offered, SKIP, *asides(match, me, uses))
-            if not offered and not uses & HELPFUL.get(decision.kind, 0):
+            if not offered and not may_help(match, me, decision.kind, uses):
                 decision.auto = SKIP
             option = yield decision
         if option is SKIP:

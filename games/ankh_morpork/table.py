@@ -12,7 +12,7 @@ from games.ankh_morpork.board import Position
 from games.ankh_morpork.cards import AREA, CARD, CARDS, EVENTS, PERSONALITIES
 from games.ankh_morpork.dice import DECK, PICKS, Dice
 from games.ankh_morpork.options import DEMON, OWNERS, TROLL
-from pbem.protocol import Event
+from pbem.protocol import Decision, Event
 
 
 class GameOver(Exception):
@@ -22,7 +22,7 @@ class GameOver(Exception):
 class Table(Position):
     """A position that can be played on."""
 
-    __slots__ = ("card", "dice", "log", "outcomes")
+    __slots__ = ("card", "dice", "forced", "log", "outcomes")
 
     def __init__(self, seats: int, dice: Dice) -> None:
         super().__init__(seats)
@@ -33,6 +33,8 @@ class Table(Position):
         self.log: list[Event] = []
         #: The dice and draws that followed the last choice.
         self.outcomes: list[list[object]] = []
+        #: What the rules left a seat no choice in since the last choice: taken without asking.
+        self.forced: list[Decision] = []
 
     def tell(self, kind: str, **data: object) -> None:
         """Log what everybody may know."""

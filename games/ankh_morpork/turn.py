@@ -53,16 +53,18 @@ def first_card(match: Table, me: int) -> Asking:
     while True:
         cards = plays(match, me)
         uses = usable(match, me)
-        if len(cards) == 1 and not uses:
-            return cards[0].value
         if not cards and not uses:
             break
+        only = (
+            len(cards) == 1 and not uses
+        )  # asked all the same: to the others it would show what else is held
         options = (*cards, *USE_IN[uses]) if cards else (*USE_IN[uses], END)
         option = yield Decision(
             Seat(me),
             "turn",
             options,
             first_play(cards) if cards else END,
+            auto=cards[0] if only else None,
             decline=None if cards else END,
             facts=_TURN_FACTS,
         )

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 COUNTS: list[tuple[str, tuple[int, ...]]] = [
-    ("red* holds groat, modo, dwarves | green holds groat | Dimwell R G !", (3, 13, 71, 355)),
+    ("red* holds groat, modo, dwarves | green holds groat | Dimwell R G !", (3, 13, 51, 71)),
     (
         "red* $20 holds ruby, adora-belle-dearheart, the-luggage | green holds igor, 2 | Longwall R G ! | The Hippo R [R]",
         (4, 40, 309, 1322),
