@@ -121,7 +121,10 @@ class Letters:
     def happenings(self, seat: Seat, after: int) -> tuple[Happening, ...]:
         """What happened after an event, as this seat may know it."""
         if self._events is None or after < self._events_from:
-            self._events, self._events_from = self.events(after), after
+            start = min(
+                [after, *(one.last_reported for one in self.table.seats if one.player_id is not None)]
+            )
+            self._events, self._events_from = self.events(start), start
         return self.told(seat, [one for one in self._events if one.sequence > after])
 
     def last_round(self, seat: Seat) -> tuple[Happening, ...]:
@@ -155,7 +158,7 @@ class Letters:
 
     def remember(self, seats: Iterable[Seat]) -> None:
         """These seats have now been told everything."""
-        last = self.office.tx.last_event(self.table.game.id)
+        last = self._events[-1].sequence if self._events else self.office.tx.last_event(self.table.game.id)
         for seat in seats:
             if self.table.seats[seat].last_reported != last:
                 self.office.tx.set_reported(self.table.game.id, seat, last)
@@ -273,14 +276,14 @@ def scores(table: Table, match: Match) -> tuple[contexts.Score, ...]:
     """Every seat's line in the final report."""
     result = match.result
     assert result is not None, "the match is over"
-    details: Mapping[str, Any] = result.details
+    details: Sequence[Mapping[str, Any]] = result.details.get("seats", [{}] * len(table.seats))
     return tuple(
         contexts.Score(
             colour=one.colour,
             player=one.name,
             winner=one.seat in result.winners,
             points=result.scores[one.seat],
-            details=details.get(one.colour, {}),
+            details=details[one.seat],
         )
         for one in table.seats
     )

@@ -39,8 +39,10 @@ def order(case: Case) -> Verdict:
         return stale(case, trusted.why)
     if decision.seat != seat:
         return stale(case, "past")
-    open_asks = [one for one in case.office.tx.open_asks(table.game.id, seat) if one.kind in conduct.MOVING]
-    newest = open_asks[-1] if open_asks else None
+    open_asks = case.office.tx.open_asks(table.game.id)
+    newest = next(
+        (one for one in reversed(open_asks) if one.seat == seat and one.kind in conduct.MOVING), None
+    )
     answers_newest = newest is not None and newest.number == trusted.ask.number
     menu = newest.menu if newest and answers_newest else ()
     outcome = conduct.orders_for(case.office, table, seat, case.lines.orders, menu)
@@ -51,7 +53,13 @@ def order(case: Case) -> Verdict:
     retired = retire(case)
     writer = Writer(seat, answering, case.chat, retired)
     case.table = conduct.advance(
-        case.office, table, outcome, cause="mail", writer=writer, inbound_id=case.approved or case.inbound_id
+        case.office,
+        table,
+        outcome,
+        cause="mail",
+        writer=writer,
+        asks=None if retired else open_asks,
+        inbound_id=case.approved or case.inbound_id,
     )
     return Verdict("applied", version=case.table.game.version)
 
@@ -174,7 +182,9 @@ def standing(case: Case) -> Verdict:
     if case.may_answer:
         letters = Letters(case.office, case.table)
         in_force = table.rules.policies(table.match, seat, case.table.said[seat])
-        context = contexts.Standing(**letters.addressed(seat), lines=tuple(told), policies=tuple(in_force))
+        ask = pending(letters, seat)  # orders may well be sent as an answer to this
+        common = letters.addressed(seat, ask.token if ask else None)
+        context = contexts.Standing(**common, lines=tuple(told), policies=tuple(in_force))
         letters.post(seat, context, answering=case.answering)
     done = any(line.verdict == "done" for line in told)
     return Verdict("applied" if done else "answered", "standing")

@@ -60,10 +60,8 @@ class Case:
 
     @property
     def table(self) -> Table:
-        """The game of that seat, loaded once."""
-        if self._table is None:
-            self._table = load(self.office, self.holder.game_id)
-        return self._table
+        """The game of that seat, as it stands by now."""
+        return self._table or self.holder.table
 
     @table.setter
     def table(self, table: Table) -> None:
@@ -71,7 +69,7 @@ class Case:
 
     def reload(self) -> None:
         """Take the game from the store again, after something about its seats has changed."""
-        self._table = None
+        self._table = load(self.office, self.holder.game_id)
 
     @property
     def own_address(self) -> bool:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pbem.mail.values import Understood
+from pbem.office import Office, Table, load
 from pbem.protocol import Seat
-from pbem.store import Ask, GameId, Player, Tx
+from pbem.store import Ask, GameId, Player
 
 #: Tokens of one mail that are looked up; a long thread carries many, the first ones count.
 MOST_TOKENS = 16
@@ -22,11 +23,18 @@ CODE = re.compile(r"\bG\d{3,}\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A player at a seat, known by address."""
+    """The player at a seat of a game."""
 
-    game_id: GameId
+    table: Table
     seat: Seat
-    player: Player
+
+    @property
+    def game_id(self) -> GameId:
+        return self.table.game.id
+
+    @property
+    def player(self) -> Player:
+        return self.table.players[self.seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,35 +80,41 @@ class Place:
     holder: Holder
 
 
-def identify(tx: Tx, mail: Understood) -> Identity:
-    """Who wrote this, and what may it do."""
-    places = places_of(tx, mail.tokens)
+def identify(office: Office, mail: Understood) -> Identity:
+    """Who wrote this, and what may it do.
+
+    Raises ReplayMismatch when the game it is about cannot be replayed.
+    """
+    places = places_of(office, mail.tokens)
     own = [place for place in places if place.holder.player.owns(mail.sender)]
     if own:
         place = best(own)
         if mail.authenticated is False:
             return Untrusted(place.holder, "failed")
-        return Trusted(place.holder, place.ask, past(tx, place.ask))
+        return Trusted(place.holder, place.ask, past(place))
     for place in places:
-        if past(tx, place.ask) is None:
+        if past(place) is None:
             return Untrusted(place.holder, "address")
-    known = tx.players_at(mail.sender) if mail.sender else ()
-    holder = seat_meant(tx, known, mail.subject)
+    known = office.tx.players_at(mail.sender) if mail.sender else ()
+    holder = seat_meant(office, known, mail.subject)
     if holder is None:
         return Stranger("unknown sender without a valid token")
     return Untrusted(holder, "failed" if mail.authenticated is False else "token")
 
 
-def places_of(tx: Tx, tokens: Iterable[str]) -> list[Place]:
+def places_of(office: Office, tokens: Iterable[str]) -> list[Place]:
     """The tokens of a mail that count, best first: of the seats' present tenure, and not given away."""
+    tables: dict[GameId, Table] = {}
     found = []
     for token in list(dict.fromkeys(tokens))[:MOST_TOKENS]:
-        ask = tx.ask_for(token)
+        ask = office.tx.ask_for(token)
         if ask is None or ask.terms.get("retired"):
             continue
-        seat = tx.seat(ask.game_id, ask.seat)
-        if seat.player_id is not None and seat.tenure == ask.tenure:
-            found.append(Place(ask, Holder(ask.game_id, ask.seat, tx.player(seat.player_id))))
+        if ask.game_id not in tables:
+            tables[ask.game_id] = load(office, ask.game_id)
+        table = tables[ask.game_id]
+        if ask.seat in table.players and table.seats[ask.seat].tenure == ask.tenure:
+            found.append(Place(ask, Holder(table, ask.seat)))
     return found
 
 
@@ -109,32 +123,36 @@ def best(places: list[Place]) -> Place:
     return next((one for one in places if one.ask.open and one.ask.kind != "told"), places[0])
 
 
-def past(tx: Tx, ask: Ask) -> Why | None:
-    """Why an ask moves nothing; None when it does."""
-    if tx.game(ask.game_id).status == "over":
+def past(place: Place) -> Why | None:
+    """Why a token moves nothing; None when it does."""
+    if place.holder.table.game.status == "over":
         return "over"
-    if ask.kind == "told":
+    if place.ask.kind == "told":
         return "commands"
-    if ask.open:
+    if place.ask.open:
         return None
-    return CLOSED.get(ask.closed_why, "past")
+    return CLOSED.get(place.ask.closed_why, "past")
 
 
-def seat_meant(tx: Tx, players: Iterable[Player], subject: str) -> Holder | None:
+def seat_meant(office: Office, players: Iterable[Player], subject: str) -> Holder | None:
     """The seat that a mail without a token is about: that of the game named in the subject, else one that is asked
     something, else the newest. It is only a guess, but nothing happens on it without a `yes`."""
+    tx = office.tx
     codes = {code.upper() for code in CODE.findall(subject)}
-    places = []
-    for player in players:
-        for seat in tx.seats_of(player.id):
-            game = tx.game(seat.game_id)
-            if game.status in ("running", "paused", "over"):
-                places.append((Holder(seat.game_id, seat.seat, player), game))
+    places = [
+        (game, seat)
+        for player in players
+        for seat in tx.seats_of(player.id)
+        if (game := tx.game(seat.game_id)).version
+    ]
     for narrower in (
-        lambda place: place[1].code in codes,
-        lambda place: place[1].status != "over",
-        lambda place: any(ask.kind != "told" for ask in tx.open_asks(place[0].game_id, place[0].seat)),
+        lambda game, seat: game.code in codes,
+        lambda game, seat: game.status != "over",
+        lambda game, seat: any(ask.kind != "told" for ask in tx.open_asks(game.id, seat.seat)),
     ):
         if len(places) > 1:
-            places = [place for place in places if narrower(place)] or places
-    return places[-1][0] if places else None
+            places = [place for place in places if narrower(*place)] or places
+    if not places:
+        return None
+    game, seat = places[-1]
+    return Holder(load(office, game.id), seat.seat)

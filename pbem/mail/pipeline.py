@@ -55,7 +55,7 @@ def bounced(case: Case) -> Verdict | None:
 
 def identified(case: Case) -> Verdict | None:
     """Who wrote it; whoever cannot be told has no answer."""
-    case.identity = identify(case.office.tx, case.mail)
+    case.identity = identify(case.office, case.mail)
     if isinstance(case.identity, Stranger):
         return Verdict("ignored", case.identity.why)
     case.lines = sort_lines(case.mail.orders, case.table.rules.vocabulary)
@@ -98,7 +98,9 @@ def resigned(case: Case) -> Verdict | None:
 def previewed(case: Case) -> Verdict | None:
     """`preview` anywhere in a mail: nothing in it is done."""
     if case.trusted and commands.Preview() in case.lines.commands:
-        return acts.preview(case)
+        verdict = acts.preview(case)
+        answer(case)
+        return verdict
     return None
 
 
@@ -106,7 +108,10 @@ def said_in_advance(case: Case) -> Verdict | None:
     """Policies are set before the orders of the same mail, which may already need them."""
     if case.trusted and any(isinstance(one, commands.Standing) for one in case.lines.commands):
         verdict = acts.standing(case)
-        return None if case.lines.orders or commands.Undo() in case.lines.commands else verdict
+        if case.lines.orders or commands.Undo() in case.lines.commands:
+            return None
+        answer(case)
+        return verdict
     return None
 
 
@@ -114,7 +119,10 @@ def undone(case: Case) -> Verdict | None:
     """`undo` comes before the orders of the same mail, which are to take the place of the old ones."""
     if case.trusted and commands.Undo() in case.lines.commands:
         verdict = acts.undo(case)
-        return None if case.lines.orders and verdict.disposition == "applied" else verdict
+        if case.lines.orders and verdict.disposition == "applied":
+            return None
+        answer(case)
+        return verdict
     return None
 
 
