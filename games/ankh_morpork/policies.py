@@ -48,8 +48,9 @@ def applicable(decision: Decision) -> tuple[str, ...]:
 def answer(match: Match, policies: Mapping[str, Terms]) -> Answer:
     """What the deciding seat's policies say to the pending decision; no option when the seat is to be asked.
 
-    `why` holds `fired` (a subject, or None) and `kept`: for each other subject that could have answered, why it did
-    not (`never`, `area`, `by`, `money`, `unset`, `not held`, `another`); or `ask`: `own-turn` or `policy`.
+    `why` holds `fired` (a subject, or None) and `kept`: for each other subject that the seat could have answered with,
+    why it did not (`never`, `area`, `by`, `money`, `unset`, `another`); or `ask`: `own-turn` or `policy`. It is empty
+    when the seat could not have answered at all.
     """
     decision = match.decision
     if decision is None:
@@ -71,11 +72,9 @@ def answer(match: Match, policies: Mapping[str, Terms]) -> Answer:
         option = _option(decision, subject, policies.get(subject)) if verdict == "act" else None
         if fired is None and option is not None:
             fired, chosen = subject, option
-        elif verdict != "act":
-            kept.append({"subject": subject, "why": verdict})
-        else:
-            kept.append({"subject": subject, "why": "not held" if option is None else "another"})
-    return Answer(chosen, {"fired": fired, "kept": kept})
+        elif _could(decision, subject):
+            kept.append({"subject": subject, "why": "another" if verdict == "act" else verdict})
+    return Answer(chosen, {"fired": fired, "kept": kept} if fired or kept else {})
 
 
 def in_force(match: Match, seat: Seat, policies: Mapping[str, Terms]) -> list[dict[str, Any]]:
@@ -166,6 +165,13 @@ def _option(decision: Decision, subject: str, terms: Terms | None) -> Option | N
         if price > worth:
             best, worth = option, price
     return best
+
+
+def _could(decision: Decision, subject: str) -> bool:
+    """Whether the seat could answer with this card, whatever its policy says."""
+    if subject == SMALL_GODS:
+        return len(decision.options) > 1
+    return decision.option(f"interrupt {subject}") is not None
 
 
 def _relocation(decision: Decision, policies: Mapping[str, Terms]) -> Answer:

@@ -36,6 +36,9 @@ class Bots:
 
 NO_BOTS = Bots()
 
+#: The key in an event's private data under which a seat reads what its policies said: a list of `Answer.why`.
+ANSWERS = "answers"
+
 
 @dataclass(frozen=True, slots=True)
 class LineResult:
@@ -78,6 +81,14 @@ class Outcome:
         return next((line for line in self.lines if line.verdict == "refused"), None)
 
 
+def with_answer(event: Event, seat: Seat, why: Mapping[str, Any]) -> Event:
+    """The event, with what a seat's policies said before it for that seat's own eyes, as `answers`."""
+    private = dict(event.private or {})
+    own = private.get(seat, {})
+    private[seat] = {**own, ANSWERS: [*own.get(ANSWERS, ()), dict(why)]}
+    return Event(event.kind, event.data, private)
+
+
 class Play:
     """Orders being carried out on a fork of a match."""
 
@@ -101,8 +112,12 @@ class Play:
         self.cautious = cautious
         self.stopped = False
         self.events: list[Event] = []
+        #: What policies said to windows, until something happens that it can be told with: whose, and why.
+        self.answers: list[tuple[Seat, Mapping[str, Any]]] = []
         self.lines: list[LineResult] = []
         self.taken = 0
+        #: What the rules left the seat no choice in since its last order; a line that says it is well.
+        self.forced: list[Decision] = [one for one in match.forced if one.seat == seat]
 
     @property
     def decision(self) -> Decision | None:
@@ -131,9 +146,17 @@ class Play:
         if self.cautious and self.may_reveal(option):
             self.stopped = True
             return False
-        self.events += self.match.choose(option)
+        self._tell(self.match.choose(option))
         self.taken += 1
         return True
+
+    def _tell(self, events: list[Event]) -> None:
+        """Take note of what happened; each seat is told with it, privately, how its own policies had a part in it."""
+        if events and self.answers:
+            for seat, why in self.answers:
+                events[0] = with_answer(events[0], seat, why)
+            self.answers.clear()
+        self.events += events
 
     def said_in_advance(self) -> Option | None:
         """What a policy or a bot answers to the pending decision; None when its seat must be asked."""
@@ -142,7 +165,10 @@ class Play:
         if decision.seat in self.bots.seats:
             return self.bots.option(self.game, self.match, self.taken)
         if decision.window or decision.seat != self.match.actor:
-            return self.game.answer(self.match, self.policies.get(decision.seat, {})).option
+            answer = self.game.answer(self.match, self.policies.get(decision.seat, {}))
+            if answer.option is not None and answer.why:
+                self.answers.append((decision.seat, answer.why))
+            return answer.option
         return None
 
     def answer_others(self) -> bool:
