@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import getpass
 import grp
@@ -12,11 +13,14 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
+from aiosmtpd.smtp import SMTP
 from pydantic import SecretStr
 
-from pbem.config import Imap
+from pbem.config import Imap, Smtp
 
 DOVECOT = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 PASSWORD = "secret"
@@ -188,3 +192,36 @@ class Dovecot:
             for one in (path, *path.rglob("*")):
                 with contextlib.suppress(FileNotFoundError):
                     os.chown(one, self.owner.pw_uid, self.owner.pw_gid)
+
+
+class IntoMaildirs:
+    """What an SMTP server in front of Dovecot does with mail: it lands in the recipients' inboxes."""
+
+    def __init__(self, dovecot: Dovecot) -> None:
+        self.dovecot = dovecot
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        for address in envelope.rcpt_tos:
+            user = address.partition("@")[0].partition("+")[0]
+            self.dovecot.deliver(user, envelope.content)
+        return "250 2.0.0 delivered"
+
+
+@contextlib.asynccontextmanager
+async def smtp_into(dovecot: Dovecot) -> AsyncIterator[Smtp]:
+    """An SMTP server that delivers to a Dovecot's mailboxes, and how to reach it."""
+    loop, sessions = asyncio.get_running_loop(), []
+
+    def connected() -> SMTP:
+        sessions.append(SMTP(IntoMaildirs(dovecot), hostname="localhost", loop=loop))
+        return sessions[-1]
+
+    server = await loop.create_server(connected, "127.0.0.1", 0)
+    try:
+        yield Smtp(host="127.0.0.1", port=server.sockets[0].getsockname()[1], tls="none", timeout=10)
+    finally:
+        server.close()
+        for one in sessions:
+            if isinstance(one.transport, asyncio.WriteTransport):
+                one.transport.abort()
+        await asyncio.sleep(0)
