@@ -87,9 +87,11 @@ class Orders:
         try:
             matched = match_line(line, decision, self.vocabulary, menu=self.menu, me=self.me)
         except OrderError as error:
-            return self._unmatched(line, decision, error)
+            return self._said_what_was_forced(line, error) or self._unmatched(line, decision, error)
         if matched.option.text == END:
             return self._end(line, decision)
+        if self._skips_what_was_skipped(matched, decision):
+            return self._said_what_was_forced(line)
         return self._take(matched)
 
     def _take(self, matched: Matched) -> bool:
@@ -100,11 +102,59 @@ class Orders:
         self.queue.popleft()
         if matched.rest is not None:
             self.queue.appendleft(matched.rest)
+        self.play.forced.clear()
         if not self.play.choose(matched.option):
             verdict = "set_aside"
         self.play.lines.append(LineResult(line, verdict, matched.option.text))
         self.picking = kind
         return verdict != "set_aside"
+
+    def _said_what_was_forced(self, line: str, error: OrderError | None = None) -> bool:
+        """Whether the line says what the rules left no choice in, so that it was taken without asking."""
+        if isinstance(error, Ambiguous):
+            return False
+        for place, forced in enumerate(self.play.forced):
+            matched = self._matched(line, forced)
+            if matched is None:
+                continue
+            self.queue.popleft()
+            if matched.rest is not None:
+                self.queue.appendleft(matched.rest)
+            del self.play.forced[: place + 1]
+            verdict: Verdict = "corrected" if matched.how == "corrected" else "done"
+            said = line if matched.rest is None else matched.read
+            self.play.lines.append(LineResult(said, verdict, matched.option.text))
+            return True
+        return False
+
+    def _skips_what_was_skipped(self, matched: Matched, decision: Decision) -> bool:
+        """Whether a refusal is about something that went by itself before, and not about this decision: only where
+        that can be told for sure, because what follows answers this decision, or this one is a gain."""
+        said = matched.read if matched.rest is not None else self.queue[0]
+        if matched.option is not decision.decline or not is_refusal(said):
+            return False
+        if not any(matched.option.text == forced.options[0].text for forced in self.play.forced):
+            return False
+        if decision.auto not in (None, decision.decline):
+            return True
+        following = matched.rest if matched.rest is not None else next(iter(list(self.queue)[1:2]), None)
+        return following is not None and self._answers_this_alone(following, decision)
+
+    def _answers_this_alone(self, line: str, decision: Decision) -> bool:
+        """Whether a line takes what this decision offers, and would not answer what is asked when it is declined."""
+        matched = self._matched(line, decision)
+        if matched is None or matched.option is decision.decline:
+            return False
+        declined = self.play.match.fork()
+        declined.choose(Option(decision.decline.text) if decision.decline else decision.default)
+        after = declined.decision
+        return after is None or after.seat != self.play.seat or self._matched(line, after) is None
+
+    def _matched(self, line: str, decision: Decision) -> Matched | None:
+        try:
+            return match_line(line, decision, self.vocabulary, me=self.me)
+        except OrderError:
+            return None
 
     def _end(self, line: str, decision: Decision) -> bool:
         """Decline whatever is left; what stands behind `end` is no order."""
@@ -166,6 +216,8 @@ class Orders:
 
     def _put_aside(self) -> None:
         """What becomes of the lines that were not reached."""
+        while self.queue and self._said_what_was_forced(self.queue[0]):
+            pass
         ended = False
         for line in self.queue:
             if ended:

@@ -66,6 +66,7 @@ class ToyMatch:
         self.made: list[tuple[Any, ...]] = [(hands, pile, counters)]
         self.start = ([list(hand) for hand in hands], list(pile), dict(self.counters))
         self.taken: list[list[Any]] = []
+        self.forced: list[Decision] = []
         self.log: list[Event] = []
         self.running = self._turns()
         self.decision: Decision | None = next(self.running)
@@ -76,6 +77,7 @@ class ToyMatch:
             raise ValueError(f"illegal choice {option.text!r}")
         self.taken.append([decision.seat, option.text, []])
         self.log = []
+        self.forced = []
         try:
             self.decision = self.running.send(option)
         except StopIteration:
@@ -124,11 +126,13 @@ class ToyMatch:
         known = {option.text: option for option in options}
         decline = known.get(more.pop("decline", ""))
         auto = known.get(more.pop("auto", ""))
-        if len(options) == 1 and not more.get("window"):
-            return options[0].text
-        chosen = yield Decision(
+        decision = Decision(
             Seat(seat), kind, options, decline or options[0], decline=decline, auto=auto, **more
         )
+        if len(options) == 1 and not decision.window:
+            self.forced.append(decision)
+            return options[0].text
+        chosen = yield decision
         return chosen.text
 
     def _turns(self) -> Generator[Decision, Option, None]:
@@ -241,6 +245,9 @@ class ToyGame:
         return ToyMatch([["Baker", "Tax"] for _ in range(seats)], ["Sweep"] * 4)
 
     def restore(self, snapshot: Mapping[str, Any]) -> ToyMatch:
+        raise NotImplementedError
+
+    def turn_start(self, snapshot: Mapping[str, Any]) -> ToyMatch:
         raise NotImplementedError
 
     def commitment(self, seats: int, seed: bytes) -> str:

@@ -1,0 +1,115 @@
+"""What the rules leave no choice in goes by itself; a player who writes it all the same is right, not wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.ankh_morpork.game import GAME
+from games.ankh_morpork.match import Match
+from pbem.protocol import Seat
+from pbem.referee import Outcome, carry_out
+
+RED, BLUE = Seat(0), Seat(2)
+HIRED = (
+    "3 players | red* $9 holds burleigh-and-stronginthearm, groat | green holds 3 | blue holds 3"
+    " | Longwall R G ! | Dimwell R"
+)
+POOR = "red* $1 holds the-watch, groat, the-agony-aunts, the-dysk, sergeant-angua | green holds 3 | {}"
+CALM = POOR.format("Dimwell R | Longwall G2 !")
+QUIET = POOR.format("Dimwell R | Longwall G")
+MANY = "3 players | red* holds the-alchemists-guild, groat, modo | green holds 3 | blue holds 3 | draw 30"
+
+
+def said(outcome: Outcome) -> str:
+    told = {"automatic": "({})", "refused": "!", "set_aside": "-"}
+    return ", ".join(told.get(line.verdict, "{}").format(line.option or line.text) for line in outcome.lines)
+
+
+#: Position, lines, and what became of each: (by itself), ! refused, - set aside.
+MAILS: list[tuple[str, list[str], str]] = [
+    (
+        HIRED,
+        ["play burleigh", "target blue", "assassinate Green in Longwall", "build Dimwell"],
+        "play Burleigh & Stronginthearm, target Blue, assassinate Green in Longwall, build Dimwell",
+    ),
+    (
+        HIRED,
+        ["play burleigh", "target blue and kill green in longwall", "build Dimwell"],
+        "play Burleigh & Stronginthearm, target Blue, assassinate Green in Longwall, build Dimwell",
+    ),
+    (
+        HIRED,
+        ["play burleigh", "target blue", "build Dimwell"],
+        "play Burleigh & Stronginthearm, target Blue, build Dimwell",
+    ),
+    (
+        HIRED,
+        ["play burleigh", "target blue", "assassinate Green in Dimwell"],
+        "play Burleigh & Stronginthearm, target Blue, !",
+    ),
+    (
+        MANY,
+        ["play alchemists", "discard groat, modo", "done"],
+        "play The Alchemists' Guild, discard Groat, discard Modo, done",
+    ),
+    (CALM, ["play the watch", "skip", "calm longwall"], "play The Watch, skip, calm Longwall"),
+    (CALM, ["play the watch", "skip, calm longwall"], "play The Watch, skip, calm Longwall"),
+    (CALM, ["play the watch", "skip building", "calm longwall"], "play The Watch, skip, calm Longwall"),
+    (CALM, ["play the watch", "skip", "skip"], "play The Watch, skip, skip"),
+    (CALM, ["play the watch", "skip"], "play The Watch, skip"),
+    (CALM, ["play the watch", "calm longwall"], "play The Watch, calm Longwall"),
+    (
+        QUIET,
+        ["play agony aunts", "skip", "money", "minion dimwell"],
+        "play The Agony Aunts, skip, money, minion Dimwell",
+    ),
+    (
+        QUIET,
+        ["play agony aunts", "skip", "minion dimwell"],
+        "play The Agony Aunts, skip, (money), minion Dimwell",
+    ),
+    (
+        QUIET,
+        ["play agony aunts", "skip", "skip", "minion dimwell"],
+        "play The Agony Aunts, skip, skip, minion Dimwell",
+    ),
+    (
+        QUIET,
+        ["play angua", "skip", "play groat", "minion dimwell"],
+        "play Sergeant Angua, skip, play Groat, minion Dimwell",
+    ),
+    (
+        QUIET,
+        ["play agony aunts", "assassinate green in longwall", "minion dimwell"],
+        "-, !, -",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("position", "lines", "expected"), MAILS, ids=[" / ".join(lines) for _, lines, _ in MAILS]
+)
+def test_a_line_that_says_what_was_forced_is_done(position: str, lines: list[str], expected: str) -> None:
+    outcome = carry_out(GAME, Match.from_position(position), RED, lines, {})
+    assert said(outcome) == expected
+
+
+def test_a_bare_skip_declines_what_is_asked_when_nothing_tells_otherwise() -> None:
+    outcome = carry_out(GAME, Match.from_position(CALM), RED, ["play the watch", "skip"], {})
+    assert outcome.turn_over
+
+
+def test_a_gain_is_not_lost_to_a_skip_for_the_symbol_before_it() -> None:
+    outcome = carry_out(GAME, Match.from_position(QUIET), RED, ["play agony aunts", "skip"], {})
+    assert outcome.match.view(None)["seats"][0]["money"] == 3
+
+
+def test_what_was_forced_is_done_even_when_somebody_must_be_asked_before_the_turn_goes_on() -> None:
+    lines = ["play burleigh", "target blue", "assassinate Green in Longwall", "build Dimwell"]
+    policies = {BLUE: {"Wallace Sonky": {"act": "ask"}}}
+    position = HIRED.replace("blue holds 3", "blue holds wallace-sonky, 2")
+    outcome = carry_out(GAME, Match.from_position(position), RED, lines, policies)
+    assert [(line.verdict, line.option) for line in outcome.lines][2:] == [
+        ("done", "assassinate Green in Longwall"),
+        ("set_aside", None),
+    ]
