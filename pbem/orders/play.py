@@ -148,6 +148,7 @@ class Play:
             return False
         self._tell(self.match.choose(option))
         self.taken += 1
+        self.forced += [one for one in self.match.forced if one.seat == self.seat]
         return True
 
     def _tell(self, events: list[Event]) -> None:
