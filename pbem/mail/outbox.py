@@ -16,8 +16,9 @@ from pbem.store import Outbound, Store, Tx
 
 log = logging.getLogger(__name__)
 
-#: Mails taken from the outbox at once.
-LEASE = 20
+#: Mails taken from the outbox at once, and for how many seconds; those of a process that dies are due again then.
+LEASE = 10
+LEASE_SECONDS = 120
 #: Seconds that one mail may hold up the next; after that it goes on alone, over a connection of its own.
 PATIENCE = 3.0
 #: How many mails may be slow at a time.
@@ -67,7 +68,7 @@ class Outbox:
         if due is None or due > now:
             return ()
         with self.store.transaction() as tx:
-            return tx.lease(now, LEASE)
+            return tx.lease(now, LEASE, LEASE_SECONDS)
 
     async def _send_all(self, rows: Iterable[Outbound]) -> None:
         left, task = list(rows), None
