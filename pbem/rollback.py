@@ -35,14 +35,38 @@ def version_as_it_was(rules: Game, version: Version) -> Target:
 def start_of_turn(rules: Game, chain: Sequence[Version], turn: int) -> Target:
     """The first state of a turn on the way that led to the last version of `chain`.
 
-    Raises StoreError when that way has no such turn, or no longer replays.
+    Raises StoreError when that way has no such turn, or when neither the way into it nor its own versions can be
+    read under the present rules.
     """
     if not 1 <= turn <= chain[-1].turn:
         raise StoreError(f"there is no turn {turn} to go back to; the game is in turn {chain[-1].turn}")
     into = next(place for place, version in enumerate(chain) if version.turn >= turn)
-    if into == 0:
-        return version_as_it_was(rules, chain[0])
-    before, after = chain[into - 1], chain[into]
+    before, after = chain[max(into - 1, 0)], chain[into]
+    try:
+        return played_into(rules, before, after, turn) if into else version_as_it_was(rules, after)
+    except StoreError:
+        if after.turn != turn:
+            raise
+    return begun(rules, before, after)
+
+
+def begun(rules: Game, before: Version, after: Version) -> Target:
+    """The start of the turn of `after`, as its snapshot holds it: for a way into it that no longer replays.
+
+    Raises StoreError when even that cannot be read.
+    """
+    try:
+        match = rules.turn_start(after.snapshot)
+    except ReplayMismatch as error:
+        raise no_replay(after.number) from error
+    return Target(match, after.number if match.digest() == after.digest else before.number, ())
+
+
+def played_into(rules: Game, before: Version, after: Version, turn: int) -> Target:
+    """The first state of a turn that began while the choices of `after` were made.
+
+    Raises StoreError when they can no longer be made.
+    """
     match = restored(rules, before).fork()
     happened: list[tuple[int, Event]] = []
     for taken, (seat, text, _) in enumerate(after.added):

@@ -159,3 +159,39 @@ def test_a_game_that_no_longer_replays_is_set_back_to_where_it_does(
         desk.act_as(club.store, club.settings, "G001", "Red", ["end"], "test")
     assert back(club, turn=2).turn == 2
     assert overview.versions(club.store, "G001")[-1].entropy
+
+
+def test_a_turn_whose_past_no_longer_replays_begins_as_its_snapshot_says(
+    club, played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = type(rules_of("ankh_morpork"))
+    restore = rules.restore
+
+    def strict(self: Any, snapshot: Any) -> Any:
+        match = restore(self, snapshot)
+        if match.turn != 2:
+            raise ReplayMismatch("the rules were put right")
+        return match
+
+    monkeypatch.setattr(rules, "restore", strict)
+    MATCHES._kept.clear()
+    assert back(club, turn=2).turn == 2
+    second, last = (overview.versions(club.store, "G001")[number] for number in (1, -1))
+    assert (last.parent, last.turn) == (second.number, 2)
+    club.moves("Green")
+    with pytest.raises(StoreError, match="cannot be played again"):
+        back(club, version=1)
+
+
+def test_a_first_turn_that_no_longer_replays_begins_as_its_snapshot_says(
+    club, game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def strict(self: Any, snapshot: Any) -> Any:
+        raise ReplayMismatch("the rules were put right")
+
+    rules = rules_of("ankh_morpork")
+    with club.store.reading() as tx:
+        chain = tx.chain(game.id, 1)
+    monkeypatch.setattr(type(rules), "restore", strict)
+    target = rollback.start_of_turn(rules, chain, 1)
+    assert (target.match.turn, target.parent) == (1, 1)
