@@ -21,14 +21,14 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from pbem import desk
 from pbem.config import Settings
-from pbem.correspondent import HABITS, Bot, Correspondent
+from pbem.correspondent import HABITS, Bot, Correspondent, Received
 from pbem.daemon import Daemon, opened, together
 from pbem.errors import ConfigError, StoreError
 from pbem.players import Sitter
 from pbem.progress import Progress, tell_end
 from pbem.simulate import stream
 from pbem.store import Game, Store
-from pbem.terminal import Person
+from pbem.terminal import Person, write_answer
 from pbem.verify import verify
 
 NAMES = ("Rosie", "Havelock", "Sybil", "Wallace")
@@ -118,11 +118,19 @@ def demo(
     return asyncio.run(in_parish(players, seed, directory, work))
 
 
-def play(players: int = 3, seed: int | None = None, directory: Path | None = None) -> int:
-    """Let a person play against bots by mail, from the terminal; 0 unless something goes wrong."""
+def play(
+    players: int = 3,
+    seed: int | None = None,
+    directory: Path | None = None,
+    ask: Callable[[Received], str] = write_answer,
+) -> int:
+    """Let a person play against bots by mail, from the terminal; 0 unless something goes wrong.
+
+    `ask` gets a mail and gives the text of the person's answer.
+    """
 
     async def work(parish: Parish) -> int:
-        person = Person(parish.players[0])
+        person = Person(parish.players[0], ask)
         with Progress(parish.game.game_type, quiet=True) as progress:
             await until_over(parish, [person, *parish.bots(1)], progress, None, patience=float("inf"))
         return 0 if person.left else finished(parish)

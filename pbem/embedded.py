@@ -32,7 +32,8 @@ try:
     from pymap.user import UserMetadata
     from pysasl.hashing import Cleartext
 except ImportError as missing:
-    raise ConfigError(f"{missing.name} is not installed; pip install 'pbem[demo]'") from missing
+    package = (missing.name or "a package").partition(".")[0]
+    raise ConfigError(f"{package} is not installed; pip install 'pbem[demo]'") from missing
 
 # aiosmtpd warns about its own use of its own attribute at each login.
 logging.getLogger("mail.log").setLevel(logging.ERROR)

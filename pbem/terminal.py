@@ -22,11 +22,11 @@ QUIT = "quit"
 class Person:
     """Shows each mail, and asks for an answer to the newest one that wants one."""
 
-    def __init__(self, correspondent: Correspondent, ask: Callable[[Received], str] | None = None) -> None:
+    def __init__(self, correspondent: Correspondent, ask: Callable[[Received], str]) -> None:
         self.correspondent = correspondent
         #: Whether the player has left the table.
         self.left = False
-        self._ask = ask or write_answer
+        self._ask = ask
         self._console = Console(markup=False, highlight=False)
 
     async def attend(self) -> bool:
