@@ -6,6 +6,7 @@ it happens in the transaction of the `Office`, so it is committed as one or not 
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem import referee
-from pbem.errors import StoreError
+from pbem.errors import ReplayMismatch, StoreError
 from pbem.letters import Answering, Letters, lines, queue, scores
 from pbem.office import MATCHES, Office, Table, load, rules_of, seated
 from pbem.protocol import Event, Seat
@@ -21,6 +22,8 @@ from pbem.referee import Bots, Outcome
 from pbem.reports import contexts
 from pbem.reveal import Revealed
 from pbem.store import Ask, Cause, Game, GameId, InboundId
+
+log = logging.getLogger(__name__)
 
 #: Asks that the rules put; other kinds (`told`, `yes`) are ours and live longer.
 MOVING = ("turn", "window")
@@ -328,8 +331,13 @@ def settle(office: Office, game_id: GameId, cause: Cause = "moderator") -> Table
 
 
 def notify(office: Office, game_id: GameId, what: Any, **facts: Any) -> None:
-    """Tell every player something about the game that is no move."""
-    table = load(office, game_id)
+    """Tell every player something about the game that is no move. A game that no longer replays tells nothing
+    more: its moderator must be able to pause it or set it back all the same."""
+    try:
+        table = load(office, game_id)
+    except ReplayMismatch as error:
+        log.warning("game %s tells its players nothing: %s", game_id, error)
+        return
     letters = Letters(office, table)
     for seat in table.players:
         letters.post(seat, contexts.Notice(**letters.addressed(seat), what=what, **facts))

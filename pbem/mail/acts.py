@@ -294,7 +294,7 @@ def park(case: Case, untrusted: Untrusted) -> Verdict:
     if count == SUSPICIOUS:
         facts = {"seat": table.colour(seat), "name": table.seats[seat].name, "count": count}
         conduct.tell_moderator(office, "rejected", facts, table.game)
-    if not case.may_answer:
+    if not case.may_offer:
         return verdict
     letters = Letters(office, table)
     offered = pending(letters, seat) is not None

@@ -15,8 +15,11 @@ from pbem.store import Disposition, InboundId
 #: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
 ANSWERS = (
     *("again", "refusal", "nothing", "preview", "undone", "status", "help", "rules", "card", "history"),
-    *("standing", "parked", "stale", "confirm_resign"),
+    *("standing", "stale", "confirm_resign"),
 )
+#: The share of these that offers of parked orders may have, besides: whoever forges a player's mail must not use
+#: up that player's answers.
+PARKED_SHARE = 3
 
 
 NO_LINES = Sorted((), (), ())
@@ -86,8 +89,15 @@ class Case:
     @property
     def may_answer(self) -> bool:
         """Whether this address has not had its share of answers yet in the last hour (so that no loop lives)."""
-        office = self.office
+        return self._answered(*ANSWERS) < self.office.settings.mail.answers_per_hour
+
+    @property
+    def may_offer(self) -> bool:
+        """Whether its player may be offered more parked orders in this hour."""
+        return self._answered("parked") < max(1, self.office.settings.mail.answers_per_hour // PARKED_SHARE)
+
+    def _answered(self, *kinds: str) -> int:
+        """How many mails of these kinds went in the last hour where an answer would go."""
         known = self.holder.player.address
         to = self.mail.sender if self.own_address else known.address if known else ""
-        count = office.tx.count_queued(to, office.now - timedelta(hours=1), *ANSWERS)
-        return bool(to) and count < office.settings.mail.answers_per_hour
+        return self.office.tx.count_queued(to, self.office.now - timedelta(hours=1), *kinds)

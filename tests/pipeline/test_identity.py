@@ -183,6 +183,21 @@ def test_answers_to_one_address_are_limited(world: Any, begin: Any) -> None:
     assert asked.writes(world.orders(), to=asked.inbox[known - 1]) == "applied"
 
 
+def test_forged_mails_do_not_use_up_a_players_answers(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 3})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    asked = world.whose()
+    report = asked.newest
+    for _ in range(5):
+        asked.writes("play Groat", to=report, sender="eve@evil.example")
+    assert [one.subject for one in asked.inbox].count(asked.newest.subject) == 1
+    assert any("5 times" in one.text or "3 times" in one.text for one in world.moderator.inbox)
+    known = len(asked.inbox)
+    asked.writes("help", to=report)
+    assert len(asked.inbox) == known + 1
+
+
 def test_limits_are_forgotten_after_an_hour(world: Any, begin: Any) -> None:
     mail = world.settings.mail.model_copy(update={"answers_per_hour": 1})
     world.settings = world.settings.model_copy(update={"mail": mail})
