@@ -118,6 +118,10 @@ class Letters:
             return None
         return question(decision, ask, self.table.game.settings.nmr)
 
+    def wording(self, decision: Decision) -> Question:
+        """A decision that is not asked, only told about."""
+        return question(decision, None, self.table.game.settings.nmr)
+
     def happenings(self, seat: Seat, after: int) -> tuple[Happening, ...]:
         """What happened after an event, as this seat may know it."""
         if self._events is None or after < self._events_from:
@@ -242,7 +246,7 @@ def renderer(game_type: str, mail: MailSettings) -> Renderer:
     return writer(game_type, mail.address, mail.plus_addressing, mail.begin_marker, mail.end_marker)
 
 
-def question(decision: Decision, ask: Ask, nmr: Any) -> Question:
+def question(decision: Decision, ask: Ask | None, nmr: Any) -> Question:
     return Question(
         kind=decision.kind,
         options=tuple(option.text for option in decision.options),
@@ -251,7 +255,7 @@ def question(decision: Decision, ask: Ask, nmr: Any) -> Question:
         decline=decision.decline.text if decision.decline else None,
         default=decision.default.text,
         window=decision.window,
-        due_at=ask.due_at,
+        due_at=ask.due_at if ask else None,
         nmr=nmr,
     )
 

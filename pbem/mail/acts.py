@@ -153,10 +153,14 @@ def preview(case: Case) -> Verdict:
         letters = Letters(case.office, table)
         board = letters.board(seat, ask=pending(letters, seat))
         rest = [line.text for line in outcome.lines if line.verdict == "set_aside"]
+        then = ahead.decision if not outcome.refused and ahead is not table.match else None
+        if outcome.stopped and not rest and then and then.auto:
+            rest = [then.auto.text]
         context = contexts.Preview(
             **{**board, "view": ahead.view(seat), "events": would_happen(case, outcome.events)},
             lines=lines(outcome.lines, case.chat),
             stops_at=rest[0] if outcome.stopped and rest else None,
+            next=letters.wording(then) if then and not outcome.stopped and then.seat == seat else None,
         )
         letters.post(seat, context, answering=case.answering)
     return Verdict("answered", "preview")

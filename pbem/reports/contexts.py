@@ -252,6 +252,8 @@ class Preview(Board):
     lines: tuple[Line, ...]
     #: The first order that would reveal something, where the preview stops; None when it ran to the end.
     stops_at: str | None = None
+    #: What the reader would be asked next; None when it stopped, or when the reader's turn would be over.
+    next: Question | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -217,6 +217,29 @@ def made_events() -> tuple[contexts.Happening, ...]:
     )
 
 
+def made_turn() -> tuple[contexts.Happening, ...]:
+    """What Red's own orders did, and what came then, in which Red's policies had a part."""
+    kept = {"fired": None, "kept": [{"subject": "Gaspode", "why": "never"}]}
+    fired = {"fired": "Igor", "kept": [{"subject": "Susan", "why": "another"}]}
+    told = (
+        (9, "Red", "CardPlayed", {"colour": "Red", "card": "Nobby Nobbs"}),
+        (9, "Red", "MoneyPaid", {"colour": "Green", "to": "Red", "amount": 3, "cause": "Nobby Nobbs"}),
+        (9, "Red", "CardsDrawn", {"colour": "Red", "count": 1, "cause": "turn", "cards": ["Igor"]}),
+        (10, "Green", "CardPlayed", {"colour": "Green", "card": "Mr Gryle"}),
+        (
+            10,
+            "Green",
+            "MinionRemoved",
+            {"by": "Green", "colour": "Red", "area": "Dolly Sisters", "cause": "Mr Gryle", "answers": [kept]},
+        ),
+        (10, "Green", "CardPlayed", {"colour": "Green", "card": "The Agony Aunts"}),
+        (10, "Green", "InterruptPlayed", {"colour": "Red", "card": "Igor", "answers": [fired]}),
+    )
+    return tuple(
+        contexts.Happening(turn=turn, actor=actor, kind=kind, data=data) for turn, actor, kind, data in told
+    )
+
+
 def made_policies() -> tuple[dict[str, Any], ...]:
     """As they are before anybody says anything."""
     return tuple(
@@ -294,22 +317,45 @@ def made_samples() -> dict[str, contexts.Mail]:
         "welcome": contexts.Welcome(
             **board | {"events": ()}, commitment="5f" * 32, turn_hours=72, reaction_hours=24.0
         ),
-        "acknowledgement": contexts.Acknowledgement(**waiting, lines=LINES, complete=True, revealed=True),
+        "acknowledgement": contexts.Acknowledgement(
+            **waiting | {"events": made_turn()}, lines=LINES, complete=True, revealed=True
+        ),
+        "acknowledgement-asked": contexts.Acknowledgement(
+            **board | {"question": WINDOW, "actor": "Green", "events": made_turn()},
+            lines=LINES[1:3],
+            complete=True,
+            revealed=True,
+        ),
         "acknowledgement-open": contexts.Acknowledgement(
-            **board | {"question": asked("minion", "minion Dimwell", "skip", card="Groat", symbol="minion")},
+            **board
+            | {
+                "events": made_turn()[:2],
+                "question": asked("minion", "minion Dimwell", "skip", card="Groat", symbol="minion"),
+            },
             lines=LINES[:2],
             complete=False,
             token_retired=True,
         ),
         "acknowledgement-stopped": contexts.Acknowledgement(
-            **board, lines=LINES[:2] + REFUSED[1:], complete=False, revealed=True
+            **board | {"events": made_turn()[:2]},
+            lines=LINES[:2] + REFUSED[1:],
+            complete=False,
+            revealed=True,
         ),
         "refusal": contexts.Refusal(**board, lines=REFUSED),
         "nothing-empty": contexts.Nothing(**board, what="empty"),
         "nothing-unsupported": contexts.Nothing(**board, what="unsupported"),
         "nothing-chat": contexts.Nothing(**board, what="chat", lines=LINES[3:]),
-        "preview": contexts.Preview(**board, lines=LINES, stops_at="target Green"),
-        "preview-whole": contexts.Preview(**board, lines=LINES),
+        "preview": contexts.Preview(
+            **board | {"events": made_turn()[:1]}, lines=LINES[:1], stops_at="target Green"
+        ),
+        "preview-whole": contexts.Preview(
+            **board | {"events": made_turn()[:2]},
+            lines=LINES,
+            next=contexts.Question(
+                kind="play", options=("play Groat", "skip"), facts={"card": "Nobby Nobbs"}
+            ),
+        ),
         "preview-wrong": contexts.Preview(**board, lines=REFUSED),
         "undone": contexts.Undone(**board, choices=("play Groat", "minion Dimwell")),
         "undone-nothing": contexts.Undone(**board, choices=()),

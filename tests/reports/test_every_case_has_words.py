@@ -162,4 +162,4 @@ def test_what_happens_at_the_deadline_is_said(what: Any, board: dict[str, Any], 
     )
     text = renderer.render(contexts.Report(**board | {"question": question})).text
     assert ("a simple bot moves" in text) == (what == "bot")
-    assert ("the rules choose for you: play Groat" in " ".join(text.split())) == (what == "default")
+    assert ('the rules choose for you: "play Groat"' in " ".join(text.split())) == (what == "default")

@@ -92,6 +92,14 @@ def shown(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", " ".join(text.split())) is not None
 
 
+def without_names(text: str, names: set[str]) -> str:
+    """The text without names that may stand in it; some hold others (`Deep Dwarves`)."""
+    text = " ".join(text.split())
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "")
+    return text
+
+
 def test_the_games_played_here_ask_nearly_everything() -> None:
     assert len({kind for kind, _, _ in played()} & set(DECISIONS)) >= len(DECISIONS) - 6
 
@@ -114,8 +122,9 @@ def test_a_report_names_no_card_that_only_another_seat_knows(
             continue
         made = renderer.render(report(mail, match, seat))
         secret = {CARDS[card].name for at in range(match.seats) if at != seat for card in match.hands[at]}
+        text = without_names(made.text, {card.name for card in CARDS} - secret)
         for name in secret - POLICY_CARDS:
-            assert not shown(made.text, name), (kind, name, made.text)
+            assert not shown(text, name), (kind, name, made.text)
             assert name not in made.html.replace("&#39;", "'").replace("&amp;", "&") or name in SHORT
 
 
