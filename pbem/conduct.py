@@ -186,14 +186,15 @@ def match_over(table: Table) -> bool:
 def close_answered(office: Office, table: Table, outcome: Outcome, before: Sequence[Ask]) -> list[Ask]:
     """Close the asks whose turn or window is over; those that stay open.
 
-    The actor's own asks outlive a window in their turn, but without a deadline while others are asked.
+    A window is over with its first answer, lest an old answer be taken for one to the next. The actor's own asks
+    outlive windows in their turn, but without a deadline: the newest has it.
     """
     tx, decision = office.tx, table.match.decision
     kept = [one for one in before if one.kind not in MOVING]
     for ask in before:
         if ask.kind not in MOVING:
             continue
-        if decision is None or outcome.turn_over or (ask.kind == "window" and ask.seat != decision.seat):
+        if decision is None or outcome.turn_over or ask.kind == "window":
             tx.close_ask(ask.number, "over" if decision is None else "answered", office.now)
             continue
         kept.append(ask)

@@ -60,6 +60,15 @@ def test_the_actor_is_asked_again_with_the_time_that_was_left(asked: Any) -> Non
     assert left == pytest.approx(suspended[-1].terms["left"])
 
 
+def test_an_answer_given_once_is_not_taken_for_the_next_question(asked: Any) -> None:
+    person, mail = asked.whose(), asked.whose().newest
+    assert person.writes(asked.first_order(), to=mail) == "applied"
+    version = asked.game.version
+    assert person.writes("1", to=mail) == "answered"
+    assert "past" in person.newest.subject
+    assert asked.game.version == version
+
+
 def test_an_answer_that_does_not_come_is_given_for_them(asked: Any) -> None:
     version = asked.game.version
     asked.wait(25)
