@@ -336,6 +336,12 @@ def made_samples() -> dict[str, contexts.Mail]:
             complete=False,
             token_retired=True,
         ),
+        "acknowledgement-waiting": contexts.Acknowledgement(
+            **board | {"events": made_turn()[:2], "question": None, "reactions": True, "waiting_until": DUE},
+            lines=(*LINES[:2], contexts.Line(text="end", verdict="set_aside")),
+            complete=False,
+            revealed=True,
+        ),
         "acknowledgement-stopped": contexts.Acknowledgement(
             **board | {"events": made_turn()[:2]},
             lines=LINES[:2] + REFUSED[1:],

@@ -1,0 +1,123 @@
+"""What a report gives as an example can be sent as it stands, and a whole turn fits into one mail."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from games.ankh_morpork import GAME
+from games.ankh_morpork.cards import CARDS
+from games.ankh_morpork.match import Match
+from pbem.orders.play import Outcome
+from pbem.protocol import Seat
+from pbem.referee import carry_out
+from pbem.reports import contexts
+from pbem.reports.contexts import Place, Question
+from pbem.reports.render import Renderer
+
+#: A city in which nearly everything can be done: each of the cards is put into Red's hand.
+RICH = (
+    "3 players | turn 9 | red* $40 is lord-rust holds {card}, groat, the-royal-mint | green $9 is chrysoprase"
+    " holds 5 | blue $11 is commander-vimes holds 5 | Nap Hill R [R] | Dolly Sisters R G B ! | Dragon's Landing R B"
+    " | Unreal Estate R G T ! | Small Gods R2 | The Scours G B2 ! | The Shades R B2 D ! | Longwall R B"
+    " | Dimwell R G2 [G] | discards the-dean, mr-boggis, hex, modo | draw 41"
+)
+#: The same with next to nothing: no money, few pieces, no trouble.
+POOR = "2 players | red* $0 is lord-rust holds {card} | green $3 is chrysoprase holds 1 | Dimwell R | Nap Hill G | draw 30"
+PLAYED = [card for card in CARDS if "interrupt" not in card.symbols]
+
+
+def example(text: str) -> list[str]:
+    """The lines behind `For instance`, up to the numbered list."""
+    lines = text[text.index("For instance") :].splitlines()[1:]
+    return [line.strip() for line in lines[: next(at for at, line in enumerate(lines) if line[:4].strip())]]
+
+
+def report(mail: dict[str, Any], match: Match) -> contexts.Report:
+    """What the seat that is to move is sent."""
+    decision = match.decision
+    assert decision is not None
+    return contexts.Report(
+        **mail,
+        colour=GAME.colours[decision.seat],
+        seats=tuple(Place(colour=colour, player=colour) for colour in GAME.colours[: match.seats]),
+        turn=match.turn,
+        actor=GAME.colours[match.actor],
+        view=match.view(decision.seat),
+        question=Question(
+            kind=decision.kind,
+            options=tuple(option.text for option in decision.options),
+            facts=decision.facts,
+            decline=decision.decline.text if decision.decline else None,
+        ),
+    )
+
+
+def sent(match: Match, lines: Sequence[str]) -> Outcome:
+    """The lines in one mail."""
+    assert match.decision is not None
+    return carry_out(GAME, match, match.decision.seat, lines, {})
+
+
+def turns(seed: int) -> Iterator[Match]:
+    """The beginnings of the turns of a random game."""
+    match = GAME.new(2 + seed % 3, seed.to_bytes(32, "big"))
+    chance = random.Random(seed)
+    turn = 0
+    while match.decision is not None:
+        if match.decision.kind == "turn" and match.turn != turn:
+            turn = match.turn
+            yield match.fork()
+        match.choose(chance.choice(match.decision.options))
+
+
+@pytest.mark.parametrize("position", [RICH, POOR], ids=["rich", "poor"])
+@pytest.mark.parametrize("card", PLAYED, ids=lambda card: card.id)
+def test_the_example_for_every_card_is_accepted(
+    card: Any, position: str, mail: dict[str, Any], renderer: Renderer
+) -> None:
+    match = Match.from_position(position.format(card=card.id))
+    lines = example(renderer.render(report(mail, match)).text)
+    assert lines[-1] == "end"
+    assert {line.verdict for line in sent(match, lines).lines} <= {"done", "automatic"}, lines
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_example_of_every_turn_of_a_game_is_accepted(
+    seed: int, mail: dict[str, Any], renderer: Renderer
+) -> None:
+    for match in turns(seed):
+        lines = example(renderer.render(report(mail, match)).text)
+        outcome = sent(match, lines)
+        fine = {"done", "automatic"}
+        if outcome.waiting != (match.actor,):
+            fine.add("set_aside")  # the rest has to wait until somebody else has answered
+        assert {line.verdict for line in outcome.lines} <= fine, (lines, match.position())
+
+
+@pytest.mark.parametrize("card", PLAYED, ids=lambda card: card.id)
+def test_a_whole_turn_with_every_card_fits_into_one_mail(card: Any) -> None:
+    """The player writes what each symbol is to do, as far as it can be foreseen, and `end`."""
+    match = Match.from_position(RICH.format(card=card.id))
+    ahead, lines = match.fork(), [f"play {card.name}"]
+    option = ahead.decision.option(lines[0]) if ahead.decision else None
+    assert option is not None, "with this position every card can be played"
+    while option is not None:
+        ahead.choose(option)
+        decision = ahead.decision
+        if (
+            decision is None
+            or decision.seat != Seat(0)
+            or decision.window
+            or decision.kind in ("turn", "close")
+        ):
+            break
+        option = next((one for one in decision.options if not one.text.startswith(("use ", "skip"))), None)
+        if option is not None and option is not decision.auto:
+            lines.append(option.text)
+    outcome = sent(match, [*lines, "end"])
+    assert "refused" not in {line.verdict for line in outcome.lines}, lines
+    assert outcome.lines[0].verdict == "done"
