@@ -30,10 +30,10 @@ def at_hand(match: Table, me: int) -> int:
     return match.buildings[me] & ~(match.closed | match.gone | match.presence[DEMON] | _ALWAYS_CLOSED)
 
 
-def may_help(match: Table, me: int, kind: str, uses: int) -> bool:
-    """Whether the powers that may be used now could bring a kind of decision the option it has not (R-TRN-5)."""
-    helpful = HELPFUL.get(kind, 0)
-    if kind == "play" and not match.hands[me]:
+def may_help(match: Table, me: int, what: str, uses: int) -> bool:
+    """Whether the powers that may be used now could make a symbol or the effect of a scroll possible (R-TRN-5)."""
+    helpful = HELPFUL.get(what, 0)
+    if what in ("play", "play_two") and not match.hands[me]:
         return False  # what Unreal Estate draws would have to be discarded
     return bool(uses & helpful) or bool(uses & _INCOME and at_hand(match, me) & helpful & _PRICED)
 
@@ -135,21 +135,29 @@ def _areas_with(*powers: str) -> int:
 #: The areas whose power brings money, and those whose power costs some.
 _INCOME = _areas_with(*_MONEY)
 _PRICED = _areas_with("place_minion_near", "remove_trouble")
-#: Kind of decision -> the areas whose power may give it an option when it has none.
+_TROUBLE = ("place_trouble_near", "place_minion_near")
+_PLACE = ("place_minion_near",)
+#: A symbol, or the effect of a scroll -> the areas whose power may make it possible when it is not.
 HELPFUL = {
-    kind: _areas_with(*powers)
-    for kind, powers in {
-        "minion": ("place_trouble_near", "place_minion_near"),
-        "building": (*_MONEY, "remove_trouble", "place_minion_near"),
-        "assassinate": ("place_trouble_near", "place_minion_near"),
-        "calm": ("place_trouble_near", "place_minion_near"),
+    name: _areas_with(*powers)
+    for name, powers in {
+        "building": (*_MONEY, "remove_trouble", *_PLACE),
+        "assassinate": _TROUBLE,
+        "calm": _TROUBLE,
         "play": ("draw_then_discard",),
-        "target": (*_MONEY, "place_trouble_near", "place_minion_near"),
-        "area": ("place_trouble_near", "place_minion_near"),
-        "move": ("place_trouble_near", "place_minion_near"),
-        "remove": ("place_minion_near",),
-        "swap": ("place_minion_near",),
-        "trouble": ("place_trouble_near", "place_minion_near", "remove_trouble"),
-        "buy": (*_MONEY, "place_trouble_near", "place_minion_near", "remove_trouble"),
+        "play_two": ("draw_then_discard",),
+        "money_per_minion_in_trouble": _TROUBLE,
+        "move_own_from_trouble_adjacent": _TROUBLE,
+        "move_own_anywhere": _PLACE,
+        "pay_then_move_own": (*_MONEY, *_PLACE),
+        "swap_two_minions": _PLACE,
+        "place_at_trouble": _TROUBLE,
+        "place_trouble_anywhere": ("remove_trouble",),
+        "spread_trouble": (*_TROUBLE, "remove_trouble"),
+        "build_half_price": (*_MONEY, "remove_trouble", *_PLACE),
+        "buy_building": (*_MONEY, *_TROUBLE, "remove_trouble"),
+        "pay_then_assassinate": (*_MONEY, *_TROUBLE),
+        "pay_player_to_remove": (*_MONEY, *_TROUBLE),
+        "remove_in_area": _PLACE,
     }.items()
 }

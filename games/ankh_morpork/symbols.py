@@ -165,7 +165,7 @@ def chosen_scroll(match: Table, me: int, facts: Facts, card: Card, effect: Scrol
             option = SKIP
         else:
             decision.options = (*offered, SKIP, *asides(match, me, uses))
-            if not offered and not may_help(match, me, decision.kind, uses):
+            if not offered and not may_help(match, me, card.effect, uses):
                 decision.auto = SKIP
             option = yield decision
         if option is SKIP:

@@ -88,6 +88,8 @@ def sat_first(sat: Any) -> str:
 HELPLESS: list[tuple[str, str, str]] = [
     ("nothing to discard, and a drawn card must go again", "holds modo", "Unreal Estate [R]"),
     ("nothing to play, and a drawn card must go again", "holds pink-pussycat-club", "Unreal Estate [R]"),
+    ("no building to burn, and money brings none", "holds the-fire-brigade, groat", "The Hippo [R]"),
+    ("no hand to look at", "holds cable-street-particulars, groat", "The Hippo [R] "),
     ("no victim, and money alone brings none", "holds dr-cruces, groat", "Dimwell R | The Hippo [R]"),
 ]
 
@@ -97,11 +99,10 @@ def test_a_symbol_that_no_power_makes_possible_goes_by_itself(
     table: Sit, what: str, seat: str, board: str
 ) -> None:
     """R-TRN-5"""
-    sat = table(f"red* {seat} | green holds 2 | {board}")
-    sat.write(sat_first(sat), "(Red: money)")
-    if what.startswith("no victim"):
-        sat = table(f"red* {seat} | green holds 2 | {board}")
-        sat.write(sat_first(sat))
+    sat = table(f"2 players | red* {seat} | {board}")
+    sat.write(sat_first(sat))
+    if "nothing to play" in what:
+        sat.write("Red: money")
     assert sat.offered()[0] == "skip"
     assert sat.decision.auto is sat.decision.options[0]
 
