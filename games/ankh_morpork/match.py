@@ -17,8 +17,9 @@ from games.ankh_morpork.board import HAND, Position
 from games.ankh_morpork.cards import AREAS, CARDS, EVENTS, PERSONALITIES
 from games.ankh_morpork.dice import DECK, PICKS, Dice
 from games.ankh_morpork.dice import EVENTS as EVENT_STREAM
+from games.ankh_morpork.ledger import GameOver
 from games.ankh_morpork.options import COLOURS
-from games.ankh_morpork.table import GameOver, Table
+from games.ankh_morpork.table import Table
 from games.ankh_morpork.turn import turns
 from games.ankh_morpork.winning import final
 from pbem.errors import ReplayMismatch
