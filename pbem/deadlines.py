@@ -19,6 +19,7 @@ from pbem.office import Office, Table, load
 from pbem.protocol import Seat
 from pbem.reports import contexts
 from pbem.store import Ask, Game, Player, SeatRecord, Store, Tx
+from pbem.trace import trace
 
 log = logging.getLogger(__name__)
 
@@ -166,7 +167,7 @@ def guarded(store: Store, settings: Settings, ask: Ask, now: datetime, do: Deed)
         failure: Exception = error
     except Exception as error:  # noqa: BLE001 - one game must not stop the clock of all others
         failure = error
-    log.error("a deadline of game %s failed; the game is paused", ask.game_id, exc_info=failure)
+    log.error("a deadline of game %s failed; the game is paused\n%s", ask.game_id, trace(failure))
     with store.transaction() as tx:
         game = tx.game(ask.game_id)
         if game.status == "running":

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import re
-import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -33,6 +32,7 @@ from pbem.orders.commands import order_words, sort_lines
 from pbem.protocol import installed_games
 from pbem.reports import contexts
 from pbem.store import Disposition, Inbound, InboundId, NewInbound, Store
+from pbem.trace import trace
 
 log = logging.getLogger(__name__)
 
@@ -291,7 +291,7 @@ def quarantine(
     store: Store, settings: Settings, fetched: Fetched, error: Exception, now: datetime
 ) -> Disposition:
     """Keep a mail that made a step fail, in a transaction of its own, and tell the moderator."""
-    log.error("a mail could not be handled and is kept for the moderator", exc_info=error)
+    log.error("a mail could not be handled and is kept for the moderator\n%s", trace(error))
     with store.transaction() as tx:
         if (earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid)) and earlier.disposition:
             return earlier.disposition
@@ -305,8 +305,7 @@ def quarantine(
 
 
 def put_aside(office: Office, inbound_id: InboundId, error: Exception) -> None:
-    trace = "".join(traceback.format_exception(error))[-20_000:]
-    office.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace)
+    office.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace(error))
     what = "mismatch" if isinstance(error, ReplayMismatch) else "quarantined"
     tell_moderator(office, what, {"mail": inbound_id, "error": type(error).__name__})
 
@@ -324,8 +323,8 @@ def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime
             return settle(Case(Office(tx, settings, now), inbound_id, understood(settings, kept)))
     except StoreError:
         raise
-    except Exception as error:
-        log.error("mail %s still cannot be handled", inbound_id, exc_info=error)
+    except Exception as error:  # noqa: BLE001 - it may well fail as it did before
+        log.error("mail %s still cannot be handled\n%s", inbound_id, trace(error))
         with store.transaction() as tx:
             put_aside(Office(tx, settings, now), inbound_id, error)
         return "quarantined"
