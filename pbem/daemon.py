@@ -37,6 +37,9 @@ GLANCE = 5.0
 PATIENCE = (1.0, 300.0)
 #: Where the store remembers when the moderator was last told that our own login is refused.
 TOLD_AT = "own_fault_told_at"
+#: ... and when the bytes of old mail were last dropped.
+FORGOT_AT = "old_mail_forgotten_at"
+ONE_DAY = timedelta(days=1)
 
 
 def utc_now() -> datetime:
@@ -56,6 +59,7 @@ class Daemon:
         self.handled = 0
         #: Whether all that lay in the inbox has been handled, so that deadlines may pass.
         self.mail_read = False
+        self._forgot_at: datetime | None = None
         #: Set when there may be something new in the outbox.
         self.mailed = asyncio.Event()
 
@@ -97,6 +101,23 @@ class Daemon:
     def keep_time(self) -> None:
         """Do what is due by the clock."""
         run_deadlines(self.store, self.settings, self.now(), mail_read=self.mail_read)
+        self.forget_old_mail()
+
+    def forget_old_mail(self) -> None:
+        """Drop the bytes of mails that are older than the settings say, once a day."""
+        now = self.now()
+        if self._forgot_at is not None and now - self._forgot_at < ONE_DAY:
+            return
+        with self.store.reading() as tx:
+            known = tx.remembered(FORGOT_AT)
+        self._forgot_at = datetime.fromisoformat(known) if known else None
+        if self._forgot_at is None or now - self._forgot_at >= ONE_DAY:
+            self._forgot_at = now
+            with self.store.transaction() as tx:
+                tx.remember(FORGOT_AT, now.isoformat())
+                count = tx.forget_mails(now - timedelta(days=self.settings.mail.retention_days))
+            if count:
+                log.info("forgot %d mails older than %d days", count, self.settings.mail.retention_days)
 
     async def send(self) -> None:
         """Send what is due; when our own login is refused the moderator finds a notice once it is repaired."""
@@ -105,7 +126,7 @@ class Daemon:
         except OwnFault as error:
             with self.store.reading() as tx:
                 told = tx.remembered(TOLD_AT)
-            if told is None or self.now() - datetime.fromisoformat(told) >= timedelta(days=1):
+            if told is None or self.now() - datetime.fromisoformat(told) >= ONE_DAY:
                 self.tell_moderator("own_fault", str(error))
                 with self.store.transaction() as tx:
                     tx.remember(TOLD_AT, self.now().isoformat())
@@ -138,10 +159,11 @@ class Daemon:
 
         Raises ConfigError or MailError when a login is refused at the start, for then somebody is watching.
         """
-        try:
-            await self.mailbox.connect()
-        except Transient as error:
-            log.warning("%s; trying again", error)
+        for connect in (self.mailbox.connect, self.outbox.connect):
+            try:
+                await connect()
+            except Transient as error:
+                log.warning("%s; trying again", error)
         notify("READY=1")
         try:
             await together(self.watch_mailbox(), self.watch_clock())

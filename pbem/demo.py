@@ -25,7 +25,7 @@ from pbem.correspondent import HABITS, Bot, Correspondent, Received
 from pbem.daemon import Daemon, opened, together
 from pbem.errors import ConfigError, StoreError
 from pbem.players import Sitter
-from pbem.progress import Progress, tell_end
+from pbem.progress import Progress, tell_end, tell_left
 from pbem.simulate import stream
 from pbem.store import Game, Store
 from pbem.terminal import Person, write_answer
@@ -133,7 +133,10 @@ def play(
         person = Person(parish.players[0], ask)
         with Progress(parish.game.game_type, quiet=True) as progress:
             await until_over(parish, [person, *parish.bots(1)], progress, None, patience=float("inf"))
-        return 0 if person.left else finished(parish)
+        if person.left:
+            tell_left(parish.game, parish.directory)
+            return 0
+        return finished(parish)
 
     return asyncio.run(in_parish(players, seed, directory, work))
 

@@ -94,3 +94,9 @@ def tell_end(
     console.print("  pbem.db and pbem.toml    the database; try `pbem admin show` there")
     for seat in seats:
         console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
+
+
+def tell_left(game: Game, directory: Path) -> None:
+    """Print what remains of a game whose player has left."""
+    console = Console(markup=False, highlight=False, soft_wrap=True)
+    console.print(f"You left {game.code}. Its database and your mails lie in {directory}")

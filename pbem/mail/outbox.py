@@ -49,6 +49,13 @@ class Outbox:
         with self.store.reading() as tx:
             return tx.next_sending()
 
+    async def connect(self) -> None:
+        """Connect now rather than with the first mail.
+
+        Raises Unreachable, or OwnFault when the login is refused.
+        """
+        await self._sender.connect()
+
     async def drain(self) -> None:
         """Send everything that is due.
 

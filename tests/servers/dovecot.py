@@ -19,6 +19,7 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP
 from pydantic import SecretStr
+from servers.loopback import smtp_listener
 
 from pbem.config import Imap, Smtp
 
@@ -168,12 +169,14 @@ class Dovecot:
     def deliver(self, user: str, raw: bytes) -> None:
         """Put a mail into the inbox as a delivery agent does: written beside, then renamed."""
         maildir = self.folder(user)
-        for part in ("tmp", "new", "cur"):
-            (maildir / part).mkdir(parents=True, exist_ok=True)
+        if not maildir.is_dir():
+            for part in ("tmp", "new", "cur"):
+                (maildir / part).mkdir(parents=True)
+            self._hand_over(maildir)
         self._dropped += 1
         name = f"{time.time_ns()}.{os.getpid()}_{self._dropped}.localhost"
         (maildir / "tmp" / name).write_bytes(raw)
-        self._hand_over(maildir)
+        self._hand_over(maildir / "tmp" / name)
         (maildir / "tmp" / name).rename(maildir / "new" / name)
 
     def mails(self, user: str, folder: str = "") -> list[Path]:
@@ -210,18 +213,6 @@ class IntoMaildirs:
 @contextlib.asynccontextmanager
 async def smtp_into(dovecot: Dovecot) -> AsyncIterator[Smtp]:
     """An SMTP server that delivers to a Dovecot's mailboxes, and how to reach it."""
-    loop, sessions = asyncio.get_running_loop(), []
-
-    def connected() -> SMTP:
-        sessions.append(SMTP(IntoMaildirs(dovecot), hostname="localhost", loop=loop))
-        return sessions[-1]
-
-    server = await loop.create_server(connected, "127.0.0.1", 0)
-    try:
-        yield Smtp(host="127.0.0.1", port=server.sockets[0].getsockname()[1], tls="none", timeout=10)
-    finally:
-        server.close()
-        for one in sessions:
-            if isinstance(one.transport, asyncio.WriteTransport):
-                one.transport.abort()
-        await asyncio.sleep(0)
+    loop = asyncio.get_running_loop()
+    async with smtp_listener(lambda: SMTP(IntoMaildirs(dovecot), hostname="localhost", loop=loop)) as port:
+        yield Smtp(host="127.0.0.1", port=port, tls="none", timeout=10)

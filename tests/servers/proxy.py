@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
+from servers.loopback import stream_listener
+
 
 @dataclass
 class Wire:
@@ -33,28 +35,19 @@ class Wire:
 async def wire_to(target: int) -> AsyncIterator[Wire]:
     """A wire to a port of this machine."""
     wire = Wire()
-    tasks: set[asyncio.Task[None] | None] = set()
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        tasks.add(asyncio.current_task())
         wire.connections += 1
         try:
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", target)
         except OSError:
-            writer.transport.abort()
             return
         wire.writers |= {writer, far_writer}
         await asyncio.gather(upstream(reader, far_writer), downstream(wire, far_reader, writer))
 
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
-    wire.port = server.sockets[0].getsockname()[1]
-    try:
+    async with stream_listener(connected) as wire.port:
         yield wire
-    finally:
-        server.close()
         wire.cut()
-        if running := [task for task in tasks if task is not None and not task.done()]:
-            await asyncio.wait(running, timeout=2)
 
 
 async def upstream(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

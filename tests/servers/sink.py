@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult
+from servers.loopback import smtp_listener
 
 from pbem.config import Smtp
 
@@ -80,33 +81,21 @@ async def smtp_sink(
 ) -> AsyncIterator[Sink]:
     """Run a sink in this loop; with a password it wants a login."""
     sink, loop = Sink(login_wanted=password is not None), asyncio.get_running_loop()
-    sessions: list[SMTP] = []
 
     def authenticate(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
         return AuthResult(success=data.password.decode() == password, handled=False)
 
-    def connected() -> SMTP:
+    def session() -> SMTP:
         sink.connections += 1
-        sessions.append(
-            SMTP(
-                sink,
-                hostname="localhost",
-                loop=loop,
-                tls_context=starttls,
-                authenticator=authenticate if password else None,
-                # Without a password to check, none is offered.
-                auth_require_tls=password is None,
-            )
+        return SMTP(
+            sink,
+            hostname="localhost",
+            loop=loop,
+            tls_context=starttls,
+            authenticator=authenticate if password else None,
+            # Without a password to check, none is offered.
+            auth_require_tls=password is None,
         )
-        return sessions[-1]
 
-    server = await loop.create_server(connected, "127.0.0.1", 0, ssl=tls)
-    sink.port = server.sockets[0].getsockname()[1]
-    try:
+    async with smtp_listener(session, tls) as sink.port:
         yield sink
-    finally:
-        server.close()
-        for one in sessions:
-            if isinstance(one.transport, asyncio.WriteTransport):
-                one.transport.abort()
-        await asyncio.sleep(0)

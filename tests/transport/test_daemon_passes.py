@@ -326,3 +326,21 @@ async def test_an_idle_pass_costs_little_with_a_thousand_games(table: GameTable)
         daemon.seconds_to_next()
     assert (time.process_time() - began) / 10 < 0.05
     await daemon.close()
+
+
+async def test_the_bytes_of_old_mail_are_dropped_once_a_day(table: GameTable) -> None:
+    await table.one_pass()
+    table.clock.passes(days=table.settings.mail.retention_days + 1)
+    await table.one_pass()
+    with table.store.reading() as tx:
+        oldest = tx.sent()[-1]
+        assert tx.outbound(oldest.id).raw == b""
+
+
+async def test_a_refused_smtp_login_ends_the_daemon_at_its_start(office: PostOffice, tmp_path: Path) -> None:
+    smtp = office.smtp("orders", password=SecretStr("wrong"))
+    with (
+        game_table(tmp_path, office.imap("orders"), smtp) as table,
+        pytest.raises(OwnFault, match="refused the login"),
+    ):
+        await table.daemon().run()

@@ -55,6 +55,8 @@ MAIL = Received(
 )
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(240)
 def test_a_whole_game_comes_to_its_end_and_everything_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
