@@ -84,7 +84,7 @@ def environment(game: str, kind: str) -> Templates:
     )
     made.filters.update(
         wrap=layout.wrap,
-        glue=layout.glue,
+        glue=layout.glue if kind == "text" else str,
         columns=layout.table,
         cut=layout.cut,
         brickwork=layout.brickwork,
