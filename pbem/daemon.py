@@ -142,12 +142,14 @@ class Daemon:
         Raises the first failure at the end.
         """
         failures: list[PbemError] = []
-        for step in (self.collect, self._clock, self.send):
-            try:
-                await step()
-            except (MailError, ConfigError) as error:
-                failures.append(error)
-        await self.close()
+        try:
+            for step in (self.collect, self._clock, self.send):
+                try:
+                    await step()
+                except (MailError, ConfigError) as error:
+                    failures.append(error)
+        finally:
+            await self.close()
         if failures:
             raise failures[0]
 
