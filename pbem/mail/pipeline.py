@@ -11,7 +11,7 @@ import logging
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from pbem.conduct import tell_moderator
@@ -306,8 +306,11 @@ def quarantine(
 
 def put_aside(office: Office, inbound_id: InboundId, error: Exception) -> None:
     office.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace(error))
-    what = "mismatch" if isinstance(error, ReplayMismatch) else "quarantined"
-    tell_moderator(office, what, {"mail": inbound_id, "error": type(error).__name__})
+    mail = office.settings.mail
+    told = office.tx.count_queued(mail.moderator, office.now - timedelta(hours=1), "moderator")
+    if told < mail.answers_per_hour:  # somebody may send a thousand such mails
+        what = "mismatch" if isinstance(error, ReplayMismatch) else "quarantined"
+        tell_moderator(office, what, {"mail": inbound_id, "error": type(error).__name__})
 
 
 def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime) -> Disposition:

@@ -156,6 +156,19 @@ def test_a_kept_mail_is_handled_again_by_one_command(
         assert tx.inbound(kept.id).disposition == "applied"
 
 
+def test_the_moderator_is_not_flooded_with_broken_mail(
+    world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 3})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    with monkeypatch.context() as broken:
+        broken.setattr(pipeline, "settle", fails)
+        for _ in range(6):
+            assert world.whose().writes("play Groat") == "quarantined"
+    assert len(world.moderator.inbox) == 3
+
+
 def fails(*_: object) -> None:
     raise ZeroDivisionError("a step fails")
 
