@@ -42,7 +42,7 @@ class Decision:
     options   everything legal and nothing else; distinct options have distinct texts
     default   what happens when nobody ever answers (never an interrupt, never a free choice to spend)
     auto      taken by itself when the player's next line does not answer this decision and when the lines
-              run out: a gain without a choice. None when the player must say something
+              run out: a gain without a choice, or all that the rules allow. None when the player must say something
     decline   the option that gives up what is offered (`skip`, `pass`, `done`, `end`); None when compulsory
     window    True for a reaction: it falls to somebody because of a public trigger
     seats     for a window: every seat the trigger concerns, in the order asked, whatever they hold

@@ -116,8 +116,9 @@ class Play:
         self.answers: list[tuple[Seat, Mapping[str, Any]]] = []
         self.lines: list[LineResult] = []
         self.taken = 0
-        #: What the rules left the seat no choice in since its last order; a line that says it is well.
-        self.forced: list[Decision] = [one for one in match.forced if one.seat == seat]
+        #: What the rules left the seat no choice in since its last order; a line that says it is well. A refusal at
+        #: the head of a mail is about what was asked, and not about what went by itself before that.
+        self.forced = [one for one in match.forced if one.seat == seat and one.decline is None]
 
     @property
     def decision(self) -> Decision | None:

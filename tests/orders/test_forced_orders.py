@@ -19,6 +19,8 @@ CALM = POOR.format("Dimwell R | Longwall G2 !")
 QUIET = POOR.format("Dimwell R | Longwall G")
 MANY = "3 players | red* holds the-alchemists-guild, groat, modo | green holds 3 | blue holds 3 | draw 30"
 
+ONLY = "red* holds groat, gaspode, susan | green holds 3 | Dimwell R"
+
 
 def said(outcome: Outcome) -> str:
     told = {"automatic": "({})", "refused": "!", "set_aside": "-"}
@@ -78,6 +80,9 @@ MAILS: list[tuple[str, list[str], str]] = [
         ["play angua", "skip", "play groat", "minion dimwell"],
         "play Sergeant Angua, skip, play Groat, minion Dimwell",
     ),
+    (ONLY, ["minion longwall"], "(play Groat), minion Longwall"),
+    (ONLY, ["play groat", "minion longwall"], "play Groat, minion Longwall"),
+    (ONLY, ["end"], "end, (play Groat), (skip)"),
     (
         QUIET,
         ["play agony aunts", "assassinate green in longwall", "minion dimwell"],
@@ -97,6 +102,12 @@ def test_a_line_that_says_what_was_forced_is_done(position: str, lines: list[str
 def test_a_bare_skip_declines_what_is_asked_when_nothing_tells_otherwise() -> None:
     outcome = carry_out(GAME, Match.from_position(CALM), RED, ["play the watch", "skip"], {})
     assert outcome.turn_over
+
+
+def test_a_skip_at_the_head_of_a_mail_answers_what_was_asked() -> None:
+    match = carry_out(GAME, Match.from_position(CALM), RED, ["play the watch"], {}).match
+    outcome = carry_out(GAME, match, RED, ["skip", "calm longwall"], {})
+    assert [line.verdict for line in outcome.lines] == ["done", "set_aside"]
 
 
 def test_a_gain_is_not_lost_to_a_skip_for_the_symbol_before_it() -> None:
