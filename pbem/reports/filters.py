@@ -19,8 +19,9 @@ UNSAFE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\ud800-\udfff\U000e0000-\U000e007f]+"
 )
-#: The same, but for the line breaks of a finished text.
+#: The same, but for the line breaks of a finished text; and what of it can stand in ASCII.
 UNSAFE_IN_TEXT = re.compile(UNSAFE.pattern.replace(r"\x00-\x1f", r"\x00-\x09\x0b-\x1f"))
+UNSAFE_IN_ASCII = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]+")
 
 #: Where the last name of an order text begins, when many options differ in nothing else.
 JOINTS = (" with ", " to ", " in ", " from ", " instead of ")
@@ -36,6 +37,11 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return UNSAFE.sub(" ", text).strip()
+
+
+def clean_lines(text: str) -> str:
+    """A finished text, harmless whatever may have slipped into it."""
+    return (UNSAFE_IN_ASCII if text.isascii() else UNSAFE_IN_TEXT).sub("", text)
 
 
 def cleaned(value: Value) -> Value:

@@ -47,6 +47,8 @@ def pieces(word: str, room: int) -> list[str]:
 
 def wrapped(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> list[str]:
     """The words of `text` in lines no wider than `width`; `first` and `rest` begin the lines."""
+    if text.isascii() and columns(first) + len(text) <= width:
+        return [first + " ".join(text.split())]
     lines = []
     measure = len if text.isascii() else columns
     line, bare, used = first, True, columns(first)

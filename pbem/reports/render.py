@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup
 
 from pbem.protocol import game_named, installed_games, templates_folder
 from pbem.reports import filters, layout
@@ -41,13 +43,27 @@ class Rendered:
     html: str
 
 
+class Variables(Context):
+    """What a template knows. Macros are called without a look at what else may be callable: they are most calls."""
+
+    def call(__self, __obj: Any, *args: Any, **kwargs: Any) -> Any:
+        if type(__obj) is not Macro:
+            return super().call(__obj, *args, **kwargs)
+        kwargs.pop("_loop_vars", None)
+        kwargs.pop("_block_vars", None)
+        return __obj(*args, **kwargs)
+
+
 class Templates(Environment):
     """An environment in which `area.name` looks into a dict first: views are dicts, and raise no error for it."""
 
+    context_class = Variables
+
     def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is dict and attribute in obj:
-            return obj[attribute]
-        return super().getattr(obj, attribute)
+        try:
+            return obj[attribute] if type(obj) is dict else getattr(obj, attribute)
+        except (AttributeError, KeyError):
+            return super().getattr(obj, attribute)
 
 
 def game_folder(game: str) -> Path:
@@ -66,6 +82,18 @@ def look_up(game: str) -> Callable[[str], Mapping[str, Any] | None]:
     if game in installed_games():
         return game_named(game).lookup
     return lambda name: None
+
+
+def drawing(templates: Environment) -> Callable[[str, Mapping[str, Any]], str]:
+    """What draws a template that depends on some JSON-able values alone, and remembers it: the same map goes to
+    every seat."""
+
+    @lru_cache(maxsize=64)
+    def known(name: str, values: str) -> str:
+        made = templates.get_template(name).render(json.loads(values))
+        return Markup(made) if templates.autoescape else made
+
+    return lambda name, values: known(name, json.dumps(values))
 
 
 @lru_cache(maxsize=16)
@@ -100,7 +128,7 @@ def environment(game: str, kind: str) -> Templates:
         toml=json.dumps,  # for pbem.toml.j2, which lies in base too: `pbem doctor` compiles all that is there
         listed=filters.listed,
     )
-    made.globals.update(BLANK=layout.BLANK, lookup=lru_cache(maxsize=256)(look_up(game)))
+    made.globals.update(BLANK=layout.BLANK, drawn=drawing(made), lookup=lru_cache(maxsize=256)(look_up(game)))
     return made
 
 
@@ -136,8 +164,8 @@ class Renderer:
         name = f"{mail.template}.j2"
         return Rendered(
             subject=self.subject(mail),
-            text=filters.UNSAFE_IN_TEXT.sub("", layout.finish(text.get_template(name).render(values))),
-            html=filters.UNSAFE_IN_TEXT.sub("", html.get_template(name).render(values)),
+            text=filters.clean_lines(layout.finish(text.get_template(name).render(values))),
+            html=filters.clean_lines(html.get_template(name).render(values)),
         )
 
     def subject(self, mail: Mail) -> str:
