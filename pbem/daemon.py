@@ -143,7 +143,7 @@ class Daemon:
         """
         failures: list[PbemError] = []
         try:
-            for step in (self.collect, self._clock, self.send):
+            for step in (self.collect, self._clock, self.send, self.outbox.finish):
                 try:
                     await step()
                 except (MailError, ConfigError) as error:

@@ -239,7 +239,7 @@ def database(settings: Settings) -> Check:
             games = len(tx.games())
     except PbemError as error:
         return Check("database", False, str(error))
-    return Check("database", True, f"it can be written and holds {games} games")
+    return Check("database", True, f"it can be written; games in it: {games}")
 
 
 def clock(now: datetime) -> Check:

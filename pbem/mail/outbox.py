@@ -57,18 +57,17 @@ class Outbox:
         await self._sender.connect()
 
     async def drain(self) -> None:
-        """Send everything that is due.
+        """Send everything that is due; what turns out slow may still be under way afterwards.
 
         Raises Unreachable or OwnFault when no mail can leave; nothing is lost, and no mail has failed by it.
         """
-        try:
-            while rows := self._lease():
-                await self._send_all(rows)
-            while self._slow:
-                await self._end_of_slow(asyncio.ALL_COMPLETED)
-        finally:
-            for task in self._slow:
-                task.cancel()
+        while rows := self._lease():
+            await self._send_all(rows)
+
+    async def finish(self) -> None:
+        """Wait for what is still under way."""
+        while self._slow:
+            await self._end_of_slow(asyncio.ALL_COMPLETED)
 
     def _lease(self) -> tuple[Outbound, ...]:
         due, now = self.next_at(), self.now()
