@@ -52,6 +52,11 @@ VERBS: dict[str, tuple[str, ...]] = {
         "put up",
     ),
     "assassinate": (
+        # Often misspelt, and a line that begins with no known word is no order.
+        "assasinate",
+        "asassinate",
+        "asasinate",
+        "assinate",
         "kill",
         "murder",
         "slay",
@@ -192,6 +197,7 @@ VERBS: dict[str, tuple[str, ...]] = {
         "not pay",
     ),
     "interrupt": (
+        "interupt",
         "react",
         "react with",
         "interrupt with",

@@ -8,6 +8,7 @@ import pytest
 
 from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
+from pbem.orders.commands import order_words
 from pbem.orders.match import match_line
 from pbem.protocol import Seat
 from pbem.referee import Bots, carry_out, preview, take_bot, take_defaults
@@ -209,3 +210,22 @@ def test_a_preview_tells_nothing_of_what_others_hold(lines: list[str]) -> None:
             repr([(line.verdict, line.option) for line in outcome.lines] + [outcome.stopped, *outcome.events])
         )
     assert len(told) == 1
+
+
+def test_a_seat_alone_is_told_why_its_card_stayed_in_hand() -> None:
+    match = Match.from_position(
+        "red* $9 holds dr-cruces | green holds gaspode | The Shades R G ! | Dimwell R"
+    )
+    lines = ["play Dr Cruces", "assassinate Green in The Shades"]
+    policies = {Seat(1): {"Gaspode": {"act": "never"}}}
+    outcome = carry_out(GAME, match, Seat(0), lines, policies)
+    told = [event.seen_by(1)["answers"] for event in outcome.events if "answers" in event.seen_by(1)]
+    assert told == [[{"fired": None, "kept": [{"subject": "Gaspode", "why": "never"}]}]]
+    assert not any("answers" in event.seen_by(seat) for event in outcome.events for seat in (0, None))
+    unheld = Match.from_position("red* $9 holds dr-cruces | green holds groat | The Shades R G ! | Dimwell R")
+    outcome = carry_out(GAME, unheld, Seat(0), lines, policies)
+    assert not any("answers" in event.seen_by(1) for event in outcome.events)
+
+
+def test_words_that_are_often_misspelt_begin_an_order_all_the_same() -> None:
+    assert {"assasinate", "interupt"} <= order_words(GAME.vocabulary).words
