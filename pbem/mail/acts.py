@@ -138,6 +138,7 @@ def undo(case: Case) -> Verdict:
         letters.post(seat, context, ask=ask, answering=case.answering)
     if not revealed.since:
         return Verdict("answered", "nothing to undo")
+    letters.remember([seat])  # what stands is logged anew, but whoever did it knows
     return Verdict("applied", "undo", case.table.game.version)
 
 
