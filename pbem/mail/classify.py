@@ -34,12 +34,12 @@ BOUNCE_SUBJECT = any_of(
 )  # fmt: skip
 
 ABSENCE_SUBJECT = any_of(
-    r"^(?:re: *)?auto(?:matic)?[ -]?(?:reply|response|responder|answer)\b", r"^(?:re: *)?out[ -]of[ -](?:the[ -])?office", r"^(?:re: *)?ooo\b", r"^(?:re: *)?(?:on |i am on |away on )?(?:vacation|holiday|annual leave)\b.*(?:reply|notice|message|until|:)", r"^auto[: ]", r"^away from (?:my|the) (?:office|desk|mail)", r"^\[?auto-?reply", r"^i(?:'m| am) (?:away|out of)",
-    r"^(?:aw: *)?abwesen", r"^(?:aw: *)?automatische (?:antwort|beantwoord|afwezig|odpow)", r"^(?:aw: *)?nicht im (?:büro|haus)", r"^urlaub", r"^antwort automatisch", r"^réponse automatique", r"^absence\b", r"^absent(?:e)?\b.*:", r"^(?:message d')?absence du bureau", r"^respuesta automática", r"^fuera de (?:la )?oficina", r"^ausente?\b", r"^resposta automàtica", r"^resposta automática", r"^fora do (?:escritório|ar)", r"^ausência",
-    r"^risposta automatica", r"^fuori (?:sede|ufficio)", r"^assen(?:za|te)\b", r"^automatisch antwoord", r"^automatische reactie", r"^afwezig", r"^niet aanwezig", r"^autosvar", r"^automatiskt? svar", r"^frånvaro", r"^fraværende|^fravær", r"^ikke til stede", r"^ikke på kontoret", r"^sjálfvirkt svar", r"^automaattinen vastaus", r"^poissa(?:olo)?\b", r"^lomavastaaja",
+    r"^(?:re: *)?auto(?:matic)?[ -]?(?:reply|response|responder|answer)\b", r"^(?:re: *)?out[ -]of[ -](?:the[ -])?office", r"^(?:re: *)?ooo\b", r"^(?:re: *)?(?:on |i am on |away on )?(?:vacation|holiday|annual leave)\b.*(?:reply|notice|message|until|:)", r"^auto[: ]", r"^away from (?:(?:my|the) )?(?:office|desk|mail)", r"^\[?auto-?reply", r"^i(?:'m| am) (?:away|out of)",
+    r"^(?:aw: *)?abwesen", r"^(?:aw: *)?automatische (?:antwort|abwesen|beantwoord|afwezig|odpow)", r"^(?:aw: *)?nicht im (?:büro|haus)", r"^urlaub", r"^antwort automatisch", r"^réponse automatique", r"^absence\b", r"^absent(?:e)?\b.*:", r"^(?:message d')?absence du bureau", r"^respuesta automática", r"^fuera de (?:la )?oficina", r"^ausente?\b", r"^resposta automàtica", r"^resposta automática", r"^fora do (?:escritório|ar)", r"^ausência",
+    r"^risposta automatica", r"^fuori (?:sede|ufficio)", r"^assen(?:za|te)\b", r"^automatisch antwoord", r"^automatische reactie", r"^afwezig", r"^niet aanwezig", r"^autosvar", r"^automatiskt? svar", r"^frånvar[ao]", r"^fraværende|^fravær", r"^ikke til stede", r"^ikke på kontoret", r"^sjálfvirkt svar", r"^automaattinen vastaus", r"^poissa(?:olo)?\b", r"^lomavastaaja",
     r"^autoodpowiedź", r"^automatyczna odpowiedź", r"^odpowiedź automatyczna", r"^nieobecność", r"^poza biurem", r"^automatická odpov", r"^mimo (?:kancelář|kanceláriu)", r"^nepřítomn", r"^neprítomn", r"^automatikus válasz", r"^házon kívül", r"^szabadság", r"^nem vagyok az irodában", r"^răspuns automat", r"^în afara biroului", r"^absent din birou", r"^automatski odgovor", r"^samodejni odgovor", r"^odsoten|^odsotnost", r"^izvan ureda", r"^аутоматски одговор", r"^одсутан",
-    r"^автоматический ответ", r"^автоответ", r"^нет на работе", r"^вне офиса", r"^отсутств", r"^автоматична відповідь", r"^автовідповідь", r"^поза офісом", r"^автоматичен отговор", r"^извън офиса", r"^αυτόματη απάντηση", r"^εκτός γραφείου", r"^απουσία", r"^otomatik yanıt", r"^otomatik cevap", r"^ofis dışında", r"^الرد التلقائي", r"^رد تلقائي", r"^خارج المكتب", r"^تשובה|^תשובה אוטומטית", r"^מענה אוטומטי", r"^מחוץ למשרד", r"^پاسخ خودکار", r"^خارج از دفتر",
-    r"^स्वचालित (?:उत्तर|जवाब)", r"^ตอบกลับอัตโนมัติ", r"^การตอบกลับอัตโนมัติ", r"^ไม่อยู่ที่สำนักงาน", r"^trả lời tự động", r"^tự động trả lời", r"^vắng mặt", r"^balasan otomatis", r"^di luar kantor", r"^自動応答", r"^自動返信", r"^不在(?:通知|連絡|のお知らせ|:)?", r"^自动(?:答复|回复)", r"^自動(?:回覆|答覆)", r"^外出", r"^자동 ?(?:회신|응답)", r"^부재중", r"^balas automatik", r"^automaatvastus", r"^automātiska atbilde", r"^automatinis atsakymas",
+    r"^автоматический ответ", r"^автоответ", r"^(?:меня )?нет (?:на работе|на месте|в офисе)", r"^вне офиса", r"^отсутств", r"^автоматична відповідь", r"^автовідповідь", r"^поза офісом", r"^автоматичен отговор", r"^извън офиса", r"^αυτόματη απάντηση", r"^εκτός γραφείου", r"^απουσία", r"^otomatik yanıt", r"^otomatik cevap", r"^ofis dışında", r"^الرد التلقائي", r"^رد تلقائي", r"^خارج المكتب", r"^תשובה אוטומטית", r"^מענה אוטומטי", r"^מחוץ למשרד", r"^پاسخ خودکار", r"^خارج از دفتر",
+    r"^स्वचालित (?:उत्तर|जवाब)", r"^ตอบกลับอัตโนมัติ", r"^การตอบกลับอัตโนมัติ", r"^ไม่อยู่ที่สำนักงาน", r"^trả lời tự động", r"^tự động trả lời", r"^vắng mặt", r"^balasan otomatis", r"^di luar kantor", r"^自動応答", r"^自動返信", r"^不在(?:通知|連絡|のお知らせ|:)?", r"^自动(?:答复|回复)", r"^自動(?:回覆|答覆)", r"^外出", r"^자동 ?(?:회신|응답)", r"^부재 ?중", r"^balas automatik", r"^automaatvastus", r"^automātiska atbilde", r"^automatinis atsakymas",
 )  # fmt: skip
 
 RECEIPT_SUBJECT = any_of(
@@ -190,7 +190,8 @@ def is_marked_auto(mail: Part, reading: Reading) -> bool:
 
 def is_absence(mail: Part, reading: Reading) -> bool:
     """The subject says that nobody is there."""
-    return bool(ABSENCE_SUBJECT.match(subject_of(mail)))
+    subject = mail.header("subject").strip()
+    return bool(ABSENCE_SUBJECT.match(subject_of(mail)) or ABSENCE_SUBJECT.match(subject))
 
 
 def is_bulk(mail: Part, reading: Reading) -> bool:

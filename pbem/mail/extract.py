@@ -17,6 +17,8 @@ SIGNATURE = re.compile(r"\s?(?:- )?(?:--|—|–|- -)\s*")
 ARMOUR = re.compile(r"\s*-{5}(BEGIN|END) PGP ([A-Z ]+)-{5}\s*")
 #: `==== BEFEHLE ANFANG ====`: a marker line that was translated.
 LIKE_A_MARKER = re.compile(r"\s*(={3,}|-{3,}|\*{3,}|#{3,})\s*[^\W\d_].{2,60}?\s*\1\s*")
+#: At least five words and a full stop: `Use the button below if in doubt.`
+SENTENCE = re.compile(r"\s*(?:\S+\s+){4,}\S+\.\s*")
 EXTERNAL_TAG = re.compile(
     r"\s*[\[(<*]{1,3}\s*(?:ext|external|extern|externe|externo|esterno|outside)\b[^\])>]{0,200}[\])>*]*",
     re.IGNORECASE,
@@ -177,12 +179,16 @@ def without_armour(lines: list[Line]) -> list[Line]:
     return out
 
 
-def is_sent_from(text: str) -> bool:
-    """`Sent from my iPhone`, in any language or at least about a device or product we know."""
+def is_sent_from(text: str, *, like_an_order: bool = False) -> bool:
+    """`Sent from my iPhone`, in any language or at least about a device or product we know.
+
+    A line that also reads like an order (`Get Outlook for Android`) must name a product.
+    """
     text = squeezed(text).strip(" *_-–—.|·•[]()<>").casefold()
     if not text or len(text) > 140:
         return False
-    return bool(phrases.SENT_FROM.match(text) and (phrases.PRODUCTS.search(text) or len(text.split()) <= 9))
+    short = len(text.split()) <= 9 and not like_an_order
+    return bool(phrases.SENT_FROM.match(text) and (phrases.PRODUCTS.search(text) or short))
 
 
 def _without_footers(
@@ -209,7 +215,7 @@ def _without_footers(
         found = orders_of(text[: reading.limits.max_line], reading)
         if SIGNATURE.fullmatch(text):
             break
-        if not found and is_sent_from(text) and _is_alone(lines, index, start, stop):
+        if is_sent_from(text, like_an_order=bool(found)) and _is_alone(lines, index, start, stop):
             break
         if RULE.fullmatch(text):
             if orders and not _goes_on(lines, index + 1, stop, reading):
@@ -224,12 +230,13 @@ def _without_footers(
             paragraphs += 1
             if paragraphs < MOST_PARAGRAPHS and _is_notice([lines[at].text for at in paragraph], reading):
                 after_orders = orders > 0
-                for at in paragraph:
-                    if orders_of(lines[at].text, reading) and not _hits(lines[at].text):
-                        if after_orders:
-                            continue
-                        kept.append(at)
-                        orders += 1
+                inside = (
+                    []
+                    if after_orders
+                    else _orders_below_notice([lines[at].text for at in paragraph], reading)
+                )
+                kept += [paragraph[at] for at in inside]
+                orders += len(inside)
                 if after_orders and _hits(" ".join(lines[at].text for at in paragraph)) > 2:
                     break
                 index = paragraph[-1] + 1
@@ -272,8 +279,10 @@ def _is_notice(texts: list[str], reading: Reading) -> bool:
     text = " ".join(one[:600] for one in texts[:40])[:3_000]
     if len(text) < 24 and not EXTERNAL_TAG.match(text):
         return False
-    real = sum(bool(orders_of(one, reading)) and (len(one) < 24 or not _hits(one)) for one in texts)
-    if real and real * 2 >= len(texts):
+    found = [one for one in texts if orders_of(one, reading) and (len(one) < 24 or not _hits(one))]
+    if len(found) * 2 >= len(texts) > 0 and not (
+        len(found) == 1 < len(texts) and SENTENCE.fullmatch(found[0])
+    ):
         return False
     hits = _hits(text)
     return (
@@ -281,6 +290,12 @@ def _is_notice(texts: list[str], reading: Reading) -> bool:
         or (hits >= 2 and (len(text) > 60 or bool(LINK.search(text))))
         or bool(EXTERNAL_TAG.match(text))
     )
+
+
+def _orders_below_notice(texts: list[str], reading: Reading) -> list[int]:
+    """Which lines of a notice's paragraph are orders typed right below it, and not its last sentence."""
+    found = [at for at, text in enumerate(texts) if orders_of(text, reading) and not _hits(text)]
+    return [] if len(found) == 1 and SENTENCE.fullmatch(texts[found[0]]) else found
 
 
 def _is_alone(lines: list[Line], index: int, start: int, stop: int) -> bool:

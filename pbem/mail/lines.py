@@ -125,5 +125,6 @@ def _joined(lines: list[str], delsp: bool) -> list[str]:
 def squeezed(text: str) -> str:
     """Compatibility forms, such as full-width letters, made plain and blanks collapsed."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+        # An accent typed for an apostrophe would become a blank and a mark that combines.
+        text = unicodedata.normalize("NFKC", text.replace("\xb4", "'"))
     return " ".join(text.split())

@@ -75,7 +75,7 @@ QUOTES = re.compile(
 #: Where the header block of the quoted message begins; the message itself follows to the end.
 BEGINS_QUOTE = re.compile(r"divrplyfwdmsg|outlookmessageheader|(?:^|\s)stopspelling(?:\s|$)", re.IGNORECASE)
 SIGNATURES = re.compile(
-    r"gmail_signature|(?:^|\s|-|_)(?:x_)?signature(?:\s|$|_)|moz-signature|applemailsignature|"
+    r"gmail_signature|messagesignaturesection|(?:^|\s|-|_)(?:x_)?signature(?:\s|$|_)|moz-signature|applemailsignature|"
     r"ms-outlook-[\w-]*signature|protonmail_signature|mobile-?signature|(?:^|\s)sig(?:\s|$)|zmailsignature|"
     r"ymail_android_signature|cloudmagic|sh-signature|tutanota_signature|fairemail_signature|k9mail-signature|"
     r"mailbutler-signature|airmail_signature|spark_signature|missive_signature|bloop_sign",

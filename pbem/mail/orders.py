@@ -20,8 +20,11 @@ ENUMERATOR = re.compile(r"\d{1,2}|[a-z]")
 #: Ends an order when an order word follows. Chinese and Japanese marks need no blank behind them.
 SEPARATOR = re.compile(r";\s*|[.,]\s+|[。、]\s*")
 EMPHASIS = re.compile(r"\*+|`+|~~|(?<!\w)_+|_+(?!\w)")
+#: An accent for an apostrophe: `Dragon`s`.
+GRAVE_INSIDE = re.compile(r"(?<=\w)`(?=\w)")
 LINK = re.compile(r"https?://|www\.\w|\b[\w.-]+@[\w-]+\.\w", re.IGNORECASE)
-FIRST_WORD = re.compile(r"[^\W\d_]+(?![\w'’-]|[-‐‑]\w)")
+#: A whole word: not the beginning of `play-by-mail`, of `player's` or of `play.example.org`.
+FIRST_WORD = re.compile(r"[^\W\d_]+(?![\w'’-]|[-‐‑]\w|\.[\w-]+\.\w)")
 QUOTED = re.compile(r"^[\"“”„«‹'‘]+|[\"“”«»›'’]+$")
 
 
@@ -37,7 +40,7 @@ def bare(line: str) -> str:
     """The line without list marks, emphasis and what stands round it."""
     if not line.isascii():
         line = line.replace("；", "; ").replace("，", ", ").replace("．", ". ")
-    text = EMPHASIS.sub("", squeezed(line))
+    text = EMPHASIS.sub("", GRAVE_INSIDE.sub("'", squeezed(line)))
     if text.count("|") > 1:  # a row of a table drawn with bars
         text = squeezed(text.replace("|", " "))
     for _ in range(4):

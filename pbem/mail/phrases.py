@@ -44,7 +44,7 @@ SENT_FROM = any_of(
     r"^poslano\b", r"^poslan[oa] (?:s|z|iz|sa)\b", r"^послато\b", r"^изпратено\b", r"^отправлено\b", r"^надіслано\b", r"^відправлено\b",
     r"^στάλθηκε\b", r"^απεστάλη\b", r"^αποστολή από\b", r".{2,40}(?:’|')?[dt]?[ae]n gönderildi", r".{0,40}gönderildi\.?$", r"^أ?رسل\w* من", r"^تم الإرسال", r"^نشلח", r"^נשלח מ",
     r"^ارسال شده", r"^فرستاده شده", r"^मेरे .* से भेजा", r".*से भेजा गया", r"^ส่งจาก", r"^ส่งโดย", r"^gửi từ", r"^được gửi", r"^dikirim (?:dari|dengan|melalui)",
-    r".{1,30}から送信$", r"^送信元", r"^从我的.*发送", r"^从.*发送$", r"^發自", r"^从我的", r"^来自我的", r"^發送自", r"^发自", r"^由.*(?:发送|傳送)$", r".{1,20}에서 (?:보냄|발송|전송)$", r".{1,20}에서 보낸",
+    r".{1,30}から送信$", r"^送信元", r"^从我的.*发送", r"^从.*发送$", r"^發自", r"^从我的", r"^来自我的", r"^發送自", r"^发自", r"^由.*(?:发送|傳送)$", r"^從.*(?:傳送|發送|寄出|寄送)$", r".{1,20}에서 (?:보냄|발송|전송)$", r".{1,20}에서 보낸",
     r"^išsiųsta\b", r"^nosūtīts\b", r"^saadetud\b", r"^hantar dari\b", r"^bidalia\b",
 )  # fmt: skip
 
@@ -121,7 +121,7 @@ ORIGINAL_MESSAGE = any_of(
     r"원본 메[시세]지", r"mesaj original", r"thư gốc", r"pesan asli", r"ข้อความต้นฉบับ", r"मूल संदेश", r"missatge original", r"begin forwarded message", r"reply message", r"inline reply",
 )  # fmt: skip
 
-#: Headings of the reports, ours and the ones this game sent before; only whole lines in capitals count.
+#: Headings of the reports, ours and the ones this game sent before, in capitals.
 HEADINGS = frozenset(
     (
         "MAP",
@@ -134,5 +134,10 @@ HEADINGS = frozenset(
         "FOR YOUR EYES ONLY",
         "WHAT YOU MAY DO",
         "WHAT YOU MAY DO NOW",
+        "THE GAME IN TEN LINES",
+        "HOW TO PLAY BY MAIL",
+        "YOUR ORDERS",
+        "WHAT CAME OF THEM",
+        "FAIR PLAY",
     )
 )

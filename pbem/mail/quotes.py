@@ -29,12 +29,18 @@ LABEL = re.compile(r"[\s*_>]*([^\W\d_][^\d:：<>@=|;,!?]{0,40}?)[\s*_]*[:：][\s
 BARE_LABEL = re.compile(r"([^\W\d_][^\s:<>@\"]{0,15})\s+(.*)", re.DOTALL)
 #: `-----Original Message-----`, `---- On ... wrote ----`, and rules of any kind.
 DASHES_ROUND_WORDS = re.compile(r"\s*[-_*–—]{2,}\s*([^\W\d_].{1,200}?)\s*[-_*–—]{2,}\s*")
-RULE = re.compile(r"\s*(?:[-_=*~#–—─━═]\s?){5,}\s*")
+RULE = re.compile(r"\s*(?:[-_=*~#–—─━═]\s?){5,}\s*|\s*[-_][-_.,~]{6,}\s*")
 WORD = re.compile(r"\w+")
 #: What our reports begin with, above their first heading.
 OPENING = re.compile(r"\bit is your (?:move|turn)\b|^answer by .{4,60}\d\d:\d\d")
 DIGIT = re.compile(r"\d")
 GAME_CODE = re.compile(r"\bG\d{2,5}\b")
+#: A heading of our report in the middle of a line, where a program lost the line ends.
+HEADING_INSIDE = re.compile(
+    r"(?<![A-Z] )\b(?:"
+    + "|".join(sorted(one for one in phrases.HEADINGS if " " in one))
+    + r")\b(?! [A-Z]{2})"
+)
 MAP_ROW = re.compile(r"\s{0,6}\d{1,2}\s+[^\W\d][\w.'’ -]{2,24}?\s{2,}\S")
 CARD_ROW = re.compile(r"\s{0,6}(?:\d{1,2}|[a-z]\))\s+[^\W\d][\w.'’& -]{2,40}?\s{2,}\S")
 DRAWN = re.compile(r"\s*[+|][-+|=~ ]{8,}|~{12,}")
@@ -119,7 +125,8 @@ class Finder:
         self.people = people
         self.reading = reading
         self.result = Quoted(lines, [0] * len(lines), [False] * len(lines))
-        self.folded = [squeezed(line.text[:1_000]).casefold() for line in lines]
+        # A Turkish capital İ folds to an i with a dot above it.
+        self.folded = [squeezed(line.text[:1_000]).casefold().replace("i\u0307", "i") for line in lines]
         self.sent = _words(squeezed(reading.sent).casefold()) if reading.sent else ""
         self.ours_seen: dict[int, bool] = {}
         #: Announcements that name nobody: "-----Original Message-----" above a header block that carries marks.
@@ -231,7 +238,10 @@ class Finder:
         verb = phrases.WROTE.search(text) is not None
         if not (colon or followed):
             return known and date and time and verb
-        if someone and (date or time or verb or (colon and followed)):
+        if someone and (time or verb or (colon and followed)):
+            return True
+        # A name and a day alone may head what the player typed.
+        if someone and date and (followed or self.address_in(text)):
             return True
         return date and (time or verb) and colon and (verb or followed)
 
@@ -261,7 +271,7 @@ class Finder:
         elif self.has_all_of_a_header(text):
             return 1
         begin = at
-        labels = addresses = dates = subjects = blanks = 0
+        labels = addresses = dates = subjects = blanks = names_us = 0
         last = begin
         while at < len(self.lines) and at < begin + 16 and self.lines[at].depth == depth:
             text = self.folded[at]
@@ -287,13 +297,17 @@ class Finder:
             blanks = 0 if value is not None else blanks
             addresses += bool(ADDRESS.search(value)) or self.names_someone(value)
             dates += bool(DATE.search(value)) or bool(TIME.search(value))
-            subjects += self.is_subject(value)
+            names_us += any(name in value for name in self.people.ours)
+            subjects += len(value) > 12 and self.is_subject(value)
             last = at
             at += 1
-        if labels >= 3 and addresses and (dates or subjects):
+        # People head what they type with labels as well: name, game, date.
+        if labels >= 3 and addresses and (subjects or (dates and (names_us or separated))):
             return last + 1 - index
         if labels >= 2 and addresses and subjects and (dates or separated):
             return last + 1 - index
+        if dashes and known and not depth and not self.attribution(begin, 0):
+            return begin - index  # "-----Original Message-----", and nothing else says whose it was
         return 0
 
     def labelled(self, text: str, separated: bool) -> str | None:
@@ -405,7 +419,7 @@ class Finder:
         if not text:
             return False
         stripped = line.strip(" *_#")
-        if stripped in phrases.HEADINGS or OPENING.search(text):
+        if stripped in phrases.HEADINGS or OPENING.search(text) or self.holds_a_heading(index):
             return True
         if marker(self.reading.begin_marker).search(text) or marker(self.reading.end_marker).search(text):
             return True
@@ -417,12 +431,17 @@ class Finder:
             return not orders_of(line, self.reading)
         return any(domain in text for domain in self.people.own_domains)
 
+    def holds_a_heading(self, index: int) -> bool:
+        """Whether a line has one of our headings among words that are not in capitals."""
+        line = self.lines[index].text
+        return not line.isupper() and HEADING_INSIDE.search(line) is not None
+
     def find_unannounced(self) -> None:
         """Our report without marks, attribution or header: it begins where several of its lines come together."""
         levels = self.result.levels
         ours = [i for i in range(len(self.lines)) if levels[i] == 0 and self.like_ours(i)]
         for position, index in enumerate(ours[:-2]):
-            if ours[position + 2] - index <= 25:
+            if ours[position + 2] - index <= 25 or self.holds_a_heading(index):
                 for below in range(index, len(self.lines)):
                     levels[below] += self.lines[below].depth == 0
                 return
@@ -464,7 +483,11 @@ class Finder:
         return len(words) > 12 and words in self.sent
 
     def find_sent(self) -> None:
-        """Lines of the report as it was sent, wherever they stand unmarked."""
+        """Lines of the report as it was sent, wherever they stand unmarked.
+
+        Orders are in the words that the report offers, and stand right above it: short ones count as ours only
+        below a line that is no order.
+        """
         if not self.sent:
             return
         levels = self.result.levels
@@ -477,8 +500,11 @@ class Finder:
                 if not text.strip() and run:
                     continue
             if text.strip() and text in self.sent:
-                run.append(index)
-                long_lines += len(text.split()) >= 5
+                words = len(text.split())
+                is_order = words < 10 and bool(orders_of(self.lines[index].text, self.reading))
+                if run or not is_order:
+                    run.append(index)
+                    long_lines += words >= 5 and not is_order
                 continue
             if long_lines >= 2 or (long_lines and len(run) == 1):
                 for at in run:
