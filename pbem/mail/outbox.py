@@ -97,7 +97,7 @@ class Outbox:
             if task is not None and task not in self._slow:
                 task.cancel()
             if left:
-                # What was not tried is due again at once; what was being sent is sent again.
+                # What was not tried is due again at once.
                 with self.store.transaction() as tx:
                     tx.release(row.id for row in left)
 
@@ -122,6 +122,11 @@ class Outbox:
         except Transient as error:
             with self.store.transaction() as tx:
                 self._try_again(tx, row, str(error))
+        except asyncio.CancelledError:
+            # It may have been sent; it is sent again at the next start, with the same Message-ID.
+            with self.store.transaction() as tx:
+                tx.release([row.id])
+            raise
         else:
             # Crash point 6: sent, not marked. It is sent again with the same Message-ID, and seen as one.
             with self.store.transaction() as tx:

@@ -42,6 +42,7 @@ mail_uid = {uid}
 mail_gid = {gid}
 mail_location = maildir:{root}/mail/%n
 mail_max_userip_connections = 100
+mailbox_idle_check_interval = 1 secs
 disable_plaintext_auth = no
 auth_mechanisms = plain login
 ssl = no

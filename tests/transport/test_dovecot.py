@@ -146,6 +146,7 @@ async def test_ten_turns_end_right_though_connections_are_killed(
         bots = [Bot(one, random.Random(number)) for number, one in enumerate(people)]
         killed = await played(table, bots, dovecot, turns=10)
         await asyncio.gather(*(one.close() for one in people))
+        table.clock.passes(minutes=3)
         await table.one_pass()
         verdict = verify(table.store, table.game.code)
         assert verdict.agrees, verdict.sentence
@@ -179,4 +180,4 @@ async def stubborn(bot: Bot) -> None:
     while True:
         with suppress(Transient):
             if not await bot.attend():
-                await bot.correspondent.mailbox.wait(60)
+                await bot.correspondent.mailbox.wait(5)

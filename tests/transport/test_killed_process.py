@@ -70,7 +70,7 @@ async def stubborn(bot: Bot) -> None:
     while True:
         with suppress(Transient):
             if not await bot.attend():
-                await bot.correspondent.mailbox.wait(60)
+                await bot.correspondent.mailbox.wait(5)
 
 
 def leases_run_out(folder: Path) -> None:
