@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.errors import ConfigError
 from pbem.mail.understand import Reading, understand
-from pbem.protocol import Vocabulary, installed_games
+from pbem.orders.commands import all_order_words
 
 
 def check(
@@ -56,25 +56,9 @@ def reading_for(
     markers: tuple[str, str] | None = None,
 ) -> Reading:
     """What to read mails with: these order words, or those of every installed game and of the commands."""
-    every, alone, free = all_words()
+    every, alone, free = all_order_words()
     if words is not None:
         every = frozenset(word.strip().casefold() for word in words if word.strip())
         alone, free = (alone | {"end"}) & every, free & every
     reading = Reading(tuple(own_addresses), every, alone, free)
     return replace(reading, begin_marker=markers[0], end_marker=markers[1]) if markers else reading
-
-
-def all_words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The order words of every installed game and of the mail commands: all, those that stand alone, free text."""
-    from pbem.orders.commands import order_words
-
-    words: set[str] = set()
-    alone: set[str] = set()
-    free: set[str] = set()
-    vocabularies: list[Vocabulary] = [game.vocabulary for game in installed_games().values()]
-    for vocabulary in vocabularies:
-        more, more_alone, more_free = order_words(vocabulary)
-        words |= set(more)
-        alone |= set(more_alone) | vocabulary.alone
-        free |= set(more_free)
-    return frozenset(words), frozenset(alone), frozenset(free)

@@ -19,12 +19,17 @@ ENUMERATION = re.compile(
 ENUMERATOR = re.compile(r"\d{1,2}|[a-z]")
 #: Ends an order when an order word follows. Chinese and Japanese marks need no blank behind them.
 SEPARATOR = re.compile(r";\s*|[.,]\s+|[。、]\s*")
+#: What may close an order without belonging to it.
+CLOSING = " ;,.。、"
 EMPHASIS = re.compile(r"\*+|`+|~~|(?<!\w)_+|_+(?!\w)")
 #: An accent for an apostrophe: `Dragon`s`.
 GRAVE_INSIDE = re.compile(r"(?<=\w)`(?=\w)")
 LINK = re.compile(r"https?://|www\.\w|\b[\w.-]+@[\w-]+\.\w", re.IGNORECASE)
 #: A whole word: not the beginning of `play-by-mail`, of `player's` or of `play.example.org`.
 FIRST_WORD = re.compile(r"[^\W\d_]+(?![\w'’-]|[-‐‑]\w|\.[\w-]+\.\w)")
+APOSTROPHE = re.compile("['\u2018\u2019\u02bc`\u00b4]")
+#: No phrase that counts by itself has so many characters.
+LONGEST_ALONE = 60
 QUOTED = re.compile(r"^[\"“”„«‹'‘]+|[\"“”«»›'’]+$")
 
 
@@ -78,9 +83,11 @@ def orders_of(line: str, reading: Reading) -> list[str]:
         if semicolon and NUMBERS.fullmatch(head.strip()):
             orders = _apart(plain, reading)
             return orders if len(orders) > 1 else []
+    if stands_alone(text, reading):
+        return [text.rstrip(CLOSING)]
     word = first_word(text)
     if word not in reading.words:
-        return [text] if text.casefold().rstrip(" .,;!") in reading.alone else []
+        return []
     if word in reading.free:
         return [text]
     if LINK.search(text):  # an advert or a footer: no order holds an address
@@ -107,7 +114,7 @@ def _apart(text: str, reading: Reading) -> list[str]:
     for index in range(len(pieces) - 1, -1, -2):
         piece = bare(pieces[index]) if index else pieces[index]
         if (not chat and _counts(piece, reading)) or (chat and first_word(piece) not in reading.alone):
-            orders.append((piece + chat).rstrip(" ;,.。、"))
+            orders.append((piece + chat).rstrip(CLOSING))
             chat = ""
         elif index:
             chat = pieces[index - 1] + pieces[index] + chat
@@ -116,8 +123,17 @@ def _apart(text: str, reading: Reading) -> list[str]:
     return orders[::-1]
 
 
+def stands_alone(text: str, reading: Reading) -> bool:
+    """Whether a text is nothing but a word or phrase that counts only by itself: `end turn`, `That's all!`"""
+    if len(text) > LONGEST_ALONE:
+        return False
+    return " ".join(APOSTROPHE.sub("", text).casefold().strip(" .,;!").split()) in reading.alone
+
+
 def _counts(order: str, reading: Reading) -> bool:
     """Whether a piece of a line is an order line by itself."""
+    if stands_alone(order, reading):
+        return True
     word = first_word(order)
     if not word:
         return bool(NUMBERS.fullmatch(order))

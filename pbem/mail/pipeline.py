@@ -28,8 +28,7 @@ from pbem.mail.understand import understand
 from pbem.mail.values import MACHINE_KINDS, Limits, Reading, Understood
 from pbem.office import Office
 from pbem.orders import commands
-from pbem.orders.commands import order_words, sort_lines
-from pbem.protocol import installed_games
+from pbem.orders.commands import all_order_words, sort_lines
 from pbem.reports import contexts
 from pbem.store import Disposition, Inbound, InboundId, NewInbound, Store
 from pbem.trace import trace
@@ -210,12 +209,12 @@ def read(settings: Settings, fetched: Fetched) -> Understood:
 @lru_cache(maxsize=4)
 def reading(mail: MailSettings) -> Reading:
     """What is known of any mail beforehand; the order words are those of every installed game."""
-    words = [order_words(game.vocabulary) for game in installed_games().values()]
+    words = all_order_words()
     return Reading(
         own_addresses=(mail.address, *mail.aliases),
-        words=frozenset().union(*(one.words for one in words)),
-        alone=frozenset().union(*(one.alone for one in words)),
-        free=frozenset().union(*(one.free for one in words)),
+        words=words.words,
+        alone=words.alone,
+        free=words.free,
         begin_marker=mail.begin_marker,
         end_marker=mail.end_marker,
         trusted_authserv_id=mail.authserv_id or None,

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.orders.lexicon import ROLES
 from pbem.orders.words import ARTICLES, POLITE, SMALL_TALK, clean, key, unmarked, words
-from pbem.protocol import Vocabulary
+from pbem.protocol import Vocabulary, installed_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +183,13 @@ def order_words(vocabulary: Vocabulary) -> OrderWords:
         alone=frozenset(alone),
         free=frozenset(word for word, (_, free) in LEADING.items() if free),
     )
+
+
+@lru_cache(maxsize=1)
+def all_order_words() -> OrderWords:
+    """The same for every installed game together: a mail is read before it is known which game it is about."""
+    found = [order_words(game.vocabulary) for game in installed_games().values()]
+    return OrderWords(*(frozenset().union(*kind) for kind in zip(*found, strict=True)))
 
 
 def _lowered(phrase: str) -> str:
