@@ -19,6 +19,8 @@ from pbem.mail.values import Limits
 END_OF_HEADERS = re.compile(rb"\r?\n\r?\n|\r\r(?!\n)")
 LINE_END = re.compile(rb"\r\n|\n|\r")
 PARAMETER = re.compile(r';\s*([\w.-]+?)(?:\*\d{0,2})?\*?\s*=\s*("(?:[^"\\]|\\.)*"?|[^;\s]*)')
+#: `base64`, whatever stands round it: quotes, a semicolon, a comment.
+ENCODING = re.compile(r"[\s\"';]*([\w-]+)")
 CONTENT_TYPE = re.compile(r"\s*([\w.+-]+/[\w.+-]+)")
 LIKE_A_BOUNDARY = re.compile(rb"(?:\A|[\r\n])(--[^\s]{4,70})[ \t]*[\r\n]")
 AFTER_BOUNDARY = re.compile(rb"(--)?[ \t]*(?:\r\n|\n|\r|\Z)")
@@ -77,7 +79,8 @@ class Part:
 
     def content(self, limit: int) -> bytes:
         """The decoded body, at most about `limit` bytes of it."""
-        encoding = self.header("content-transfer-encoding").strip("\"'; ").lower()
+        named = ENCODING.match(self.header("content-transfer-encoding"))
+        encoding = named[1].lower() if named else ""
         if encoding == "base64":
             return from_base64(self.raw[self.start : min(self.end, self.start + limit * 3 // 2)])[:limit]
         if encoding == "quoted-printable":

@@ -470,11 +470,16 @@ class Finder:
                 levels[index] = levels[index - 1]
                 if not sent:
                     broken.append(index)
-        # One line alone may be an answer typed under the longest line; two under the longest lines are not.
+        # Orders and nothing else were typed under long lines. One line alone may be an answer typed under the
+        # longest; two under the longest lines are not.
+        if broken and all(orders_of(self.lines[index].text, self.reading) for index in broken):
+            for index in broken:
+                levels[index] = 0
+            return
         if len(broken) == 1:
             line, above = self.lines[broken[0]], self.lines[broken[0] - 1]
             ended = above.text.rstrip()[-1] in ".!?:"
-            if ended or line.text.startswith(" ") or orders_of(line.text, self.reading):
+            if ended or line.text.startswith(" "):
                 levels[broken[0]] = 0
 
     def was_sent(self, text: str) -> bool:
