@@ -161,13 +161,13 @@ class Daemon:
 
         Raises ConfigError or MailError when a login is refused at the start, for then somebody is watching.
         """
-        for connect in (self.mailbox.connect, self.outbox.connect):
-            try:
-                await connect()
-            except Transient as error:
-                log.warning("%s; trying again", error)
-        notify("READY=1")
         try:
+            for connect in (self.mailbox.connect, self.outbox.connect):
+                try:
+                    await connect()
+                except Transient as error:
+                    log.warning("%s; trying again", error)
+            notify("READY=1")
             await together(self.watch_mailbox(), self.watch_clock())
         finally:
             notify("STOPPING=1")
