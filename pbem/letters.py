@@ -163,9 +163,9 @@ class Letters:
     def remember(self, seats: Iterable[Seat]) -> None:
         """These seats have now been told everything."""
         last = self._events[-1].sequence if self._events else self.office.tx.last_event(self.table.game.id)
-        for seat in seats:
-            if self.table.seats[seat].last_reported != last:
-                self.office.tx.set_reported(self.table.game.id, seat, last)
+        behind = [seat for seat in seats if self.table.seats[seat].last_reported != last]
+        if behind:
+            self.office.tx.set_reported(self.table.game.id, behind, last)
 
     def post(
         self,

@@ -70,19 +70,24 @@ class Matches:
         self._kept: OrderedDict[tuple[int, int, str], Match] = OrderedDict()
         self._lock = threading.Lock()
 
+    def find(self, game_id: GameId, number: int, digest: str) -> Match | None:
+        """The match of this version, if it is in memory."""
+        key = (game_id, number, digest)
+        with self._lock:
+            match = self._kept.get(key)
+            if match is not None:
+                self._kept.move_to_end(key)
+            return match
+
     def get(self, rules: protocol.Game, version: Version) -> Match:
         """The match of this version, from memory or restored.
 
         Raises ReplayMismatch.
         """
-        key = (version.game_id, version.number, version.digest)
-        with self._lock:
-            match = self._kept.get(key)
-            if match is not None:
-                self._kept.move_to_end(key)
-                return match
-        match = rules.restore(version.snapshot)
-        self.keep(version, match)
+        match = self.find(version.game_id, version.number, version.digest)
+        if match is None:
+            match = rules.restore(version.snapshot)
+            self.keep(version, match)
         return match
 
     def keep(self, version: Version, match: Match) -> None:
@@ -102,14 +107,23 @@ def load(office: Office, game_id: GameId) -> Table:
     """
     game = office.tx.game(game_id)
     rules = rules_of(game.game_type)
-    return seated(office, game, rules, MATCHES.get(rules, office.tx.version(game_id, game.version)))
+    match = None
+    if digest := office.tx.digest(game_id, game.version):
+        match = MATCHES.find(game_id, game.version, digest)  # so its snapshot need not be read
+    if match is None:
+        match = MATCHES.get(rules, office.tx.version(game_id, game.version))
+    return seated(office, game, rules, match)
 
 
 def seated(office: Office, game: Game, rules: protocol.Game, match: Match) -> Table:
     """A match with the people who play it."""
-    seats = office.tx.seats(game.id)
-    players = {one.seat: office.tx.player(one.player_id) for one in seats if one.player_id is not None}
-    said = {one.seat: office.tx.policies(game.id, one.seat) for one in seats}
+    seats, people, policies = (
+        office.tx.seats(game.id),
+        office.tx.players_of(game.id),
+        office.tx.all_policies(game.id),
+    )
+    players = {one.seat: people[one.player_id] for one in seats if one.player_id is not None}
+    said = {one.seat: policies.get(one.seat, {}) for one in seats}
     return Table(game=game, rules=rules, match=match, seats=seats, players=players, said=said)
 
 

@@ -130,7 +130,7 @@ class Outbox:
         else:
             # Crash point 6: sent, not marked. It is sent again with the same Message-ID, and seen as one.
             with self.store.transaction() as tx:
-                tx.mark_sent(row.id, self.now())
+                tx.mark_sent([row.id], self.now())
             self.sent += 1
             # Crash point 7: sent and marked. Nothing is left to do.
         finally:

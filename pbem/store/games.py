@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import CTE, Connection, Row, func, insert, or_, select, update
+from sqlalchemy import CTE, Connection, Row, bindparam, func, insert, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Event, Seat
@@ -37,11 +37,44 @@ INFO = (
     versions.c.inbound_id,
     versions.c.created_at,
 )
-NEW_VERSION, NEW_EVENT = insert(versions), insert(events)
 SEATS = (
     select(seats, players.c.name)
     .outerjoin(players, players.c.id == seats.c.player_id)
     .order_by(seats.c.game_id, seats.c.seat)
+)
+
+# What every mail needs is made once: building a statement takes three times as long as carrying it out.
+NEW_VERSION, NEW_EVENT = insert(versions), insert(events)
+GAME = select(games).where(games.c.id == bindparam("game"))
+GAME_SEATS = SEATS.where(seats.c.game_id == bindparam("game"))
+VERSION = select(versions).where(
+    versions.c.game_id == bindparam("game"), versions.c.number == bindparam("wanted")
+)
+DIGEST = VERSION.with_only_columns(versions.c.digest)
+EVENTS = (
+    select(events)
+    .where(
+        events.c.game_id == bindparam("game"),
+        events.c.sequence > bindparam("after"),
+        events.c.undone_by.is_(None),
+    )
+    .order_by(events.c.sequence)
+)
+NEXT_VERSION = (
+    update(games)
+    .where(games.c.id == bindparam("game"))
+    .values(
+        last_version=games.c.last_version + 1,
+        version=games.c.last_version + 1,
+        turn=bindparam("in_turn"),
+        last_event=games.c.last_event + bindparam("happened"),
+    )
+    .returning(games.c.last_version, games.c.last_event)
+)
+REPORTED = (
+    update(seats)
+    .where(seats.c.game_id == bindparam("game"), seats.c.seat.in_(bindparam("told", expanding=True)))
+    .values(last_reported=bindparam("last"))
 )
 
 
@@ -73,7 +106,7 @@ class Games:
 
         Raises StoreError when there is none.
         """
-        row = self.connection.execute(select(games).where(games.c.id == game_id)).one_or_none()
+        row = self.connection.execute(GAME, {"game": game_id}).one_or_none()
         if row is None:
             raise StoreError(f"no game with id {game_id}; pbem admin games lists them")
         return game_from(row)
@@ -134,7 +167,7 @@ class Games:
 
     def seats(self, game_id: GameId) -> tuple[SeatRecord, ...]:
         """The seats of a game in the order of play."""
-        rows = self.connection.execute(SEATS.where(seats.c.game_id == game_id))
+        rows = self.connection.execute(GAME_SEATS, {"game": game_id})
         return tuple(seat_from(row) for row in rows)
 
     def seat(self, game_id: GameId, seat: Seat) -> SeatRecord:
@@ -162,9 +195,9 @@ class Games:
         """Note how many turns in a row the deadline made, and whether a bot keeps the seat."""
         self._change_seat(game_id, seat, nmr_count=count, stand_in=stand_in)
 
-    def set_reported(self, game_id: GameId, seat: Seat, sequence: int) -> None:
-        """Note the last event that a seat was told."""
-        self._change_seat(game_id, seat, last_reported=sequence)
+    def set_reported(self, game_id: GameId, told: Iterable[Seat], sequence: int) -> None:
+        """Note the last event that some seats were told."""
+        self.connection.execute(REPORTED, {"game": game_id, "told": list(told), "last": sequence})
 
     def _change_seat(self, game_id: GameId, seat: Seat, **values: Any) -> None:
         self.connection.execute(
@@ -188,15 +221,7 @@ class Games:
     ) -> Version:
         """Store a version, make it the current one, and log what happened: (turn, event) each."""
         row = self.connection.execute(
-            update(games)
-            .where(games.c.id == game_id)
-            .values(
-                last_version=games.c.last_version + 1,
-                version=games.c.last_version + 1,
-                turn=turn,
-                last_event=games.c.last_event + len(happened),
-            )
-            .returning(games.c.last_version, games.c.last_event)
+            NEXT_VERSION, {"game": game_id, "in_turn": turn, "happened": len(happened)}
         ).one()
         values = {
             "game_id": game_id,
@@ -237,12 +262,15 @@ class Games:
 
         Raises StoreError when the game has no such version.
         """
-        row = self.connection.execute(
-            select(versions).where(versions.c.game_id == game_id, versions.c.number == number)
-        ).one_or_none()
+        row = self.connection.execute(VERSION, {"game": game_id, "wanted": number}).one_or_none()
         if row is None:
             raise StoreError(f"there is no version {number}; pbem admin versions lists them")
         return Version(**row._mapping)
+
+    def digest(self, game_id: GameId, number: int) -> str | None:
+        """The digest of a version, which tells whether its match is at hand; None when there is no such version."""
+        found = self.connection.execute(DIGEST, {"game": game_id, "wanted": number})
+        return found.scalar_one_or_none()
 
     def versions(self, game_id: GameId) -> tuple[VersionInfo, ...]:
         """Every version of a game, oldest first, without snapshots."""
@@ -264,12 +292,8 @@ class Games:
 
     def events(self, game_id: GameId, after: int = 0, turn: int | None = None) -> tuple[LoggedEvent, ...]:
         """What happened after an event and was not undone, or what happened in one turn; oldest first."""
-        query = select(events).where(
-            events.c.game_id == game_id, events.c.sequence > after, events.c.undone_by.is_(None)
-        )
-        if turn is not None:
-            query = query.where(events.c.turn == turn)
-        rows = self.connection.execute(query.order_by(events.c.sequence))
+        query = EVENTS if turn is None else EVENTS.where(events.c.turn == turn)
+        rows = self.connection.execute(query, {"game": game_id, "after": after})
         return tuple(event_from(row) for row in rows)
 
     def last_event(self, game_id: GameId) -> int:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, insert, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Seat
@@ -37,10 +37,40 @@ def standing(status: OutboundStatus) -> ColumnElement[bool]:
     return outbound.c.status == bindparam(None, status, literal_execute=True)
 
 
-# Made once: building a statement takes as long as carrying it out.
+QUEUED, LEASED = standing("queued"), standing("leased")
+
+# What every mail needs is made once: building a statement takes three times as long as carrying it out.
 NEW_INBOUND = insert(inbound).returning(inbound.c.id)
 NEW_OUTBOUND = insert(outbound).returning(outbound.c.id)
-QUEUED, LEASED = standing("queued"), standing("leased")
+BY_UID = select(*INBOUND).where(
+    inbound.c.uidvalidity == bindparam("validity"), inbound.c.uid == bindparam("wanted"), inbound.c.uid > 0
+)
+BY_MESSAGE = select(*INBOUND).where(
+    inbound.c.message_id == bindparam("wanted"),
+    inbound.c.digest == bindparam("content"),
+    inbound.c.duplicate_of.is_(None),
+    inbound.c.message_id != "",
+)
+SETTLE = update(inbound).where(inbound.c.id == bindparam("mail"))
+SENT = (
+    update(outbound)
+    .where(outbound.c.id.in_(bindparam("mails", expanding=True)))
+    .values(status="sent", sent_at=bindparam("now"), lease_until=None, last_error="")
+)
+ACCEPTED = (
+    update(asks)
+    .where(
+        asks.c.number.in_(
+            select(outbound.c.ask).where(
+                outbound.c.id.in_(bindparam("mails", expanding=True)), outbound.c.ask.is_not(None)
+            )
+        ),
+        asks.c.report_accepted_at.is_(None),
+    )
+    .values(report_accepted_at=bindparam("now"))
+)
+NEXT_QUEUED = select(func.min(outbound.c.next_at)).where(QUEUED)
+NEXT_LEASED = select(func.min(outbound.c.lease_until)).where(LEASED)
 
 
 class Mailbox:
@@ -59,18 +89,13 @@ class Mailbox:
 
     def seen_uid(self, uidvalidity: int, uid: int) -> Inbound | None:
         """The record of this mail of the mailbox, when it was received before."""
-        return self._inbound(inbound.c.uidvalidity == uidvalidity, inbound.c.uid == uid, inbound.c.uid > 0)
+        return self._inbound(BY_UID, validity=uidvalidity, wanted=uid)
 
     def seen_message(self, message_id: str, digest: str) -> Inbound | None:
         """The first record of a mail with this Message-ID and content, wherever it lay."""
         if not message_id:
             return None
-        return self._inbound(
-            inbound.c.message_id == message_id,
-            inbound.c.digest == digest,
-            inbound.c.duplicate_of.is_(None),
-            inbound.c.message_id != "",
-        )
+        return self._inbound(BY_MESSAGE, wanted=message_id, content=digest)
 
     def record_inbound(self, mail: NewInbound, duplicate_of: InboundId | None = None) -> InboundId:
         """Keep a received mail; what becomes of it follows with `settle_inbound`."""
@@ -116,20 +141,20 @@ class Mailbox:
         }
         if kind is not None:
             values["kind"] = kind
-        self.connection.execute(update(inbound).where(inbound.c.id == inbound_id).values(**values))
+        self.connection.execute(SETTLE, {"mail": inbound_id, **values})
 
     def inbound(self, inbound_id: InboundId) -> Inbound:
         """A received mail with its bytes.
 
         Raises StoreError when there is none with this id.
         """
-        found = self._inbound(inbound.c.id == inbound_id)
+        found = self._inbound(select(*INBOUND).where(inbound.c.id == inbound_id))
         if found is None:
             raise StoreError(f"no received mail {inbound_id}; pbem admin mail lists them")
         return found
 
-    def _inbound(self, *conditions: Any) -> Inbound | None:
-        row = self.connection.execute(select(*INBOUND).where(*conditions)).one_or_none()
+    def _inbound(self, query: Select[Any], **values: Any) -> Inbound | None:
+        row = self.connection.execute(query, values).one_or_none()
         return None if row is None else Inbound(**row._mapping)
 
     def received(
@@ -205,17 +230,11 @@ class Mailbox:
         )
         return tuple(outbound_from(row) for row in rows)
 
-    def mark_sent(self, outbound_id: OutboundId, now: datetime) -> None:
-        """The mail server took the mail; when it is the report of an ask, that ask's clock may run out from now on."""
-        self._change_outbound(outbound_id, status="sent", sent_at=now, lease_until=None, last_error="")
-        self.connection.execute(
-            update(asks)
-            .where(
-                asks.c.number == select(outbound.c.ask).where(outbound.c.id == outbound_id).scalar_subquery(),
-                asks.c.report_accepted_at.is_(None),
-            )
-            .values(report_accepted_at=now)
-        )
+    def mark_sent(self, outbound_ids: Iterable[OutboundId], now: datetime) -> None:
+        """The mail server took these mails; the clocks of asks whose reports are among them may run out from now on."""
+        sent = {"mails": list(outbound_ids), "now": now}
+        self.connection.execute(SENT, sent)
+        self.connection.execute(ACCEPTED, sent)
 
     def mark_retry(self, outbound_id: OutboundId, error: str, next_at: datetime) -> None:
         """Sending failed for now; try again at that time."""
@@ -240,8 +259,8 @@ class Mailbox:
 
     def next_sending(self) -> datetime | None:
         """When the outbox has something to do next; None when nothing waits."""
-        queued = self.connection.execute(select(func.min(outbound.c.next_at)).where(QUEUED)).scalar_one()
-        leased = self.connection.execute(select(func.min(outbound.c.lease_until)).where(LEASED)).scalar_one()
+        queued = self.connection.execute(NEXT_QUEUED).scalar_one()
+        leased = self.connection.execute(NEXT_LEASED).scalar_one()
         times = [one for one in (queued, leased) if one is not None]
         return min(times) if times else None
 

@@ -6,10 +6,19 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
-from pbem.store.tables import addresses, players
-from pbem.store.values import Address, Player, PlayerId, address_key
+from pbem.store.tables import addresses, players, seats
+from pbem.store.values import Address, GameId, Player, PlayerId, address_key
+
+# Those who sit at a game: made once, for every mail needs them.
+SEATED = select(seats.c.player_id).where(seats.c.game_id == bindparam("game"))
+PLAYERS_AT = select(players).where(players.c.id.in_(SEATED)).order_by(players.c.id)
+ADDRESSES_AT = (
+    select(addresses)
+    .where(addresses.c.player_id.in_(SEATED))
+    .order_by(addresses.c.preferred.desc(), addresses.c.id)
+)
 
 
 class People:
@@ -30,6 +39,14 @@ class People:
             self.connection.execute(select(players).where(players.c.id == player_id)),
             self.connection.execute(ordered_addresses().where(addresses.c.player_id == player_id)),
         )[0]
+
+    def players_of(self, game_id: GameId) -> dict[PlayerId, Player]:
+        """Everybody who plays in a game."""
+        found = self._players(
+            self.connection.execute(PLAYERS_AT, {"game": game_id}),
+            self.connection.execute(ADDRESSES_AT, {"game": game_id}),
+        )
+        return {one.id: one for one in found}
 
     def players(self) -> tuple[Player, ...]:
         """Everybody, in the order of appearance."""

@@ -148,7 +148,7 @@ def test_a_mail_of_ours_is_sent_again_with_the_same_message_id(club, game) -> No
 def test_a_forgotten_mail_cannot_be_sent_again(club, game) -> None:
     with club.store.transaction() as tx:
         tx.lease(club.now)
-        tx.mark_sent(tx.sent()[0].id, club.now)
+        tx.mark_sent([tx.sent()[0].id], club.now)
         number = tx.sent()[0].id
         tx.forget_mails(club.now.replace(year=2030))
     with pytest.raises(StoreError, match="retention_days"):

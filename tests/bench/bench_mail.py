@@ -116,8 +116,7 @@ def order_mails(store: Store, settings: Settings, count: int) -> list[bytes]:
             message.set_content("\n".join(orders) + "\n\n-- \nsent by a benchmark\n")
             mails.append(message.as_bytes())
     with store.transaction() as tx:
-        for mail in tx.lease(now, limit=100_000):
-            tx.mark_sent(mail.id, now)
+        tx.mark_sent((mail.id for mail in tx.lease(now, limit=100_000)), now)
     return mails
 
 

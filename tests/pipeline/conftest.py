@@ -189,7 +189,7 @@ class World:
                 if mail.recipient in self.unreachable:
                     tx.mark_retry(mail.id, "451 later", self.now + timedelta(hours=1))
                     continue
-                tx.mark_sent(mail.id, self.now)
+                tx.mark_sent([mail.id], self.now)
                 self.sent_ids.append(mail.message_id)
                 message = email.message_from_bytes(
                     mail.raw.replace(b"\r\n", b"\n"), policy=email.policy.default

@@ -70,7 +70,7 @@ def test_killed_at_any_statement_a_mail_is_still_handled_once(world: Any, begin:
             assert stored(world) == before, f"half of the mail was done at statement {point}"
             point += 1
     assert disposition == "applied"
-    assert point > 30
+    assert point > 20
     assert sent[0] < point
     after = stored(world)
     assert after[0] == 2
@@ -91,14 +91,14 @@ def test_killed_at_any_statement_a_deadline_passes_once(world: Any, begin: Any) 
             break
         except Killed:
             point += 1
-    assert point > 30
+    assert point > 20
     assert world.game.version == 2
     mails = stored(world)[2]
     assert run_deadlines(world.store, world.settings, world.now) == 0
     assert stored(world)[2] == mails
 
 
-@pytest.mark.parametrize("at", [1, 6, 12, 18, 24, 30])
+@pytest.mark.parametrize("at", [1, 4, 8, 12, 16, 20])
 def test_a_process_that_is_really_killed_leaves_nothing_half_done(world: Any, begin: Any, at: int) -> None:
     begin(2)
     fetched = world.fetched(world.whose().letter(world.orders()))
@@ -192,7 +192,7 @@ def test_a_database_that_cannot_be_used_leaves_the_mail_where_it_is(world: Any, 
     begin(2)
     fetched = world.fetched(world.whose().letter(world.orders()))
     before = stored(world)
-    with pytest.raises(StoreError), dying(world.store, 20, out_of_space):
+    with pytest.raises(StoreError), dying(world.store, 12, out_of_space):
         handle(world.store, world.settings, fetched, world.now)
     assert stored(world) == before
     assert handle(world.store, world.settings, fetched, world.now) == "applied"

@@ -120,7 +120,7 @@ def test_the_clock_of_an_ask_knows_when_its_report_was_accepted(
         )
         assert tx.ask(made.number).report_accepted_at is None
         tx.lease(now)
-        tx.mark_sent(mail, now + HOUR)
+        tx.mark_sent([mail], now + HOUR)
         assert tx.ask(made.number).report_accepted_at == now + HOUR
         assert tx.sent_text(made.token) == "said"
         assert tx.sent_text("00000000") is None

@@ -136,7 +136,7 @@ def test_a_sent_mail_is_not_sent_again(store: Store, now: datetime) -> None:
     with store.transaction() as tx:
         mail = queue(tx, now, "one")
         tx.lease(now)
-        tx.mark_sent(mail, now)
+        tx.mark_sent([mail], now)
         assert tx.lease(now + 24 * HOUR) == ()
         assert tx.next_sending() is None
         assert tx.outbound(mail).sent_at == now
@@ -150,7 +150,7 @@ def test_a_mail_that_failed_for_now_waits_and_holds_no_other(store: Store, now: 
         tx.release([other])
         (mail,) = tx.lease(now)
         assert (mail.id, mail.attempts) == (other, 1)
-        tx.mark_sent(other, now)
+        tx.mark_sent([other], now)
         (mail,) = tx.lease(now + HOUR)
         assert (mail.id, mail.attempts, mail.last_error) == (slow, 2, "451 try later")
 
@@ -191,7 +191,7 @@ def test_old_mails_are_forgotten_but_not_those_that_wait(store: Store, now: date
         tx.settle_inbound(waiting, "quarantined")
         mail = queue(tx, now, "one")
         unsent = queue(tx, now, "two")
-        tx.mark_sent(mail, now)
+        tx.mark_sent([mail], now)
         assert tx.forget_mails(now + HOUR) == 2
         assert tx.forget_mails(now + HOUR) == 0
         assert (tx.inbound(done).raw, tx.outbound(mail).raw) == (b"", b"")
