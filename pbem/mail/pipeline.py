@@ -35,6 +35,10 @@ from pbem.trace import trace
 
 log = logging.getLogger(__name__)
 
+#: A typed line longer than this which also stands in the report was not typed; so many of its tokens are tried.
+LONG_LINE = 24
+MOST_REPORTS = 3
+
 Step = Callable[[Case], Verdict | None]
 
 
@@ -84,7 +88,7 @@ def parked(case: Case) -> Verdict | None:
 def confirmed(case: Case) -> Verdict | None:
     """A typed `yes` with its one-time token does what was asked about."""
     if case.trusted and any(isinstance(one, commands.Yes) for one in case.lines.commands):
-        return acts.confirm(case, lambda kept: understood(case.office.settings, kept))
+        return acts.confirm(case, lambda kept: understood(case.office, kept))
     return None
 
 
@@ -236,7 +240,8 @@ def received(
             tx.settle_inbound(inbound_id, "duplicate", reason=f"the same as mail {again.id}")
             note(mail, None, Verdict("duplicate"))
             return "duplicate"
-        return settle(Case(Office(tx, settings, now), inbound_id, mail))
+        office = Office(tx, settings, now)
+        return settle(Case(office, inbound_id, compared(office, fetched.raw or b"", mail)))
 
 
 def settle(case: Case) -> Disposition:
@@ -322,7 +327,8 @@ def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime
             kept = tx.inbound(inbound_id)
             if kept.disposition != "quarantined":
                 raise StoreError(f"mail {inbound_id} is not in the quarantine: it is {kept.disposition}")
-            return settle(Case(Office(tx, settings, now), inbound_id, understood(settings, kept)))
+            office = Office(tx, settings, now)
+            return settle(Case(office, inbound_id, understood(office, kept)))
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - it may well fail as it did before
@@ -332,5 +338,17 @@ def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime
         return "quarantined"
 
 
-def understood(settings: Settings, kept: Inbound) -> Understood:
-    return understand(kept.raw, reading(settings.mail))
+def understood(office: Office, kept: Inbound) -> Understood:
+    """What a mail that was kept says."""
+    return compared(office, kept.raw, understand(kept.raw, reading(office.settings.mail)))
+
+
+def compared(office: Office, raw: bytes, mail: Understood) -> Understood:
+    """What a mail says, read once more beside the report it answers when lines of that seem to be typed in it."""
+    if not any(len(line) > LONG_LINE for line in mail.chat):
+        return mail
+    sent = next((text for token in mail.tokens[:MOST_REPORTS] if (text := office.tx.sent_text(token))), "")
+    words = " ".join(sent.split())
+    if not any(len(line) > LONG_LINE and line in words for line in mail.chat):
+        return mail
+    return understand(raw, replace(reading(office.settings.mail), sent=sent))

@@ -488,15 +488,16 @@ class Finder:
         return len(words) > 12 and words in self.sent
 
     def find_sent(self) -> None:
-        """Lines of the report as it was sent, wherever they stand unmarked.
+        """Lines of the report as it was sent, wherever they stand unmarked: as they follow one another there.
 
-        Orders are in the words that the report offers, and stand right above it: short ones count as ours only
-        below a line that is no order.
+        Orders are in the words that the report offers, and stand right above it: they count as ours only where
+        they go on from a line that is no order.
         """
         if not self.sent:
             return
         levels = self.result.levels
         run: list[int] = []
+        so_far = ""
         long_lines = 0
         for index in range(len(self.lines) + 1):
             text = ""
@@ -504,17 +505,21 @@ class Finder:
                 text = _words(self.folded[index])
                 if not text.strip() and run:
                     continue
-            if text.strip() and text in self.sent:
-                words = len(text.split())
-                is_order = words < 10 and bool(orders_of(self.lines[index].text, self.reading))
-                if run or not is_order:
-                    run.append(index)
-                    long_lines += words >= 5 and not is_order
-                continue
-            if long_lines >= 2 or (long_lines and len(run) == 1):
-                for at in run:
-                    levels[at] = 1
-            run, long_lines = [], 0
+            if run and not (text.strip() and so_far.rstrip() + text in self.sent):
+                if long_lines >= 2 or (long_lines and len(run) == 1):
+                    for at in run:
+                        levels[at] = 1
+                run, long_lines = [], 0
+            if text.strip() and text in self.sent and (run or not self.offers(index)):
+                run.append(index)
+                so_far = text
+                long_lines += len(text.split()) >= 5 and not self.offers(index)
+
+    def offers(self, index: int) -> bool:
+        """Whether a line is one or several orders, and not a sentence that begins like one."""
+        text = self.lines[index].text
+        short = all(len(piece.split()) < 10 for piece in re.split("[;,]", text))
+        return short and bool(orders_of(text, self.reading))
 
 
 def _words(text: str) -> str:

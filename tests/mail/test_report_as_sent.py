@@ -43,3 +43,24 @@ def test_a_report_that_lost_its_lines_and_marks_is_known_again(post: SimpleNames
     reading = replace(reading_for(None, (post.own,)), sent=REPORT)
     below = textwrap.fill(" ".join(REPORT.split()), width)
     assert post.read(f"{post.typed}\n\n{below}\n", reading=reading).orders == post.orders
+
+
+EXAMPLE = """\
+Hello Rosie, it is your move now, and the game goes on.
+For instance
+   play Mr Pin & Mr Tulip
+   assassinate Green in The Shades
+   minion Dolly Sisters
+   end
+Reply above this report, one order a line, in the words of the list."""
+
+
+@pytest.mark.parametrize("between", ["; ", ", ", "\n", "\n\n"])
+@pytest.mark.parametrize("around", ["", EXAMPLE.splitlines()[0]])
+def test_the_example_of_the_report_counts_however_it_is_typed(
+    post: SimpleNamespace, between: str, around: str
+) -> None:
+    reading = replace(reading_for(None, (post.own,)), sent=EXAMPLE)
+    orders = [line.strip() for line in EXAMPLE.splitlines() if line.startswith("   ")]
+    mail = post.read(f"{around}\n{between.join(orders)}\n{EXAMPLE.splitlines()[-1]}", reading=reading)
+    assert "; ".join(mail.orders).replace(", ", "; ").split("; ") == orders

@@ -1,0 +1,66 @@
+"""What a reply repeats of the report it answers is known again, and no order is lost for it."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import replace
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from pbem.mail.pipeline import reading
+from pbem.mail.understand import understand
+
+
+@pytest.fixture
+def started(world: Any, begin: Any) -> Any:
+    begin(3)
+    return world
+
+
+def as_read(world: Any, person: Any, text: str) -> Any:
+    """What is read of an answer to the newest report, compared with it."""
+    known = replace(reading(world.settings.mail), sent=person.newest.text)
+    return understand(person.letter(text), known)
+
+
+def test_whatever_can_be_tapped_in_a_report_counts(started: Any) -> None:
+    asked = started.whose()
+    tapped = [unquote(one).replace("\r\n", "\n") for one in asked.newest.options]
+    assert len(tapped) > 3
+    for body in tapped:
+        mail = as_read(started, asked, body)
+        assert "; ".join(mail.orders) == " ".join(body.split()), body
+
+
+def test_an_example_typed_on_one_line_counts(started: Any) -> None:
+    asked = started.whose()
+    lines = re.findall(
+        r"^ {3,}((?:play|minion|calm|build|assassinate|skip|end)\b[^:\n]*)$", asked.newest.text, re.M
+    )
+    lines = [line for line in lines if len(line.split()) < 6]
+    assert lines
+    for orders in (lines, lines[-3:], lines * 3):
+        for body in ("; ".join(orders), "\n".join(orders), "Hello!\n\n" + "\n".join(orders)):
+            mail = as_read(started, asked, body)
+            assert "; ".join(mail.orders).split("; ") == [" ".join(one.split()) for one in orders]
+
+
+@pytest.mark.parametrize("width", [40, 61, 72, 200])
+def test_a_report_below_without_any_marks_is_not_taken_for_orders(started: Any, width: int) -> None:
+    asked = started.whose()
+    orders = started.orders()
+    report = textwrap.fill(" ".join(asked.newest.text.split()), width)
+    assert asked.writes(f"{orders}\n\n{report}\n") == "applied"
+    assert started.game.turn == 2
+    assert "not read as an order" not in asked.newest.text
+
+
+def test_words_of_the_report_in_what_is_said_take_no_order_with_them(started: Any) -> None:
+    asked = started.whose()
+    prose = [line for line in asked.newest.text.splitlines() if len(line.split()) > 8]
+    assert asked.writes(f"{prose[0]}\n{started.orders()}\n{prose[1]}") == "applied"
+    assert started.game.turn == 2
+    assert prose[0] not in asked.newest.text, "it is not said back either"
