@@ -12,12 +12,12 @@ from pbem.config import Settings
 from pbem.errors import Permanent, Transient
 from pbem.mail.smtp import OwnFault, Sender, Unreachable
 from pbem.office import Office
-from pbem.store import Outbound, Store, Tx
+from pbem.store import Outbound, OutboundId, Store, Tx
 
 log = logging.getLogger(__name__)
 
 #: Mails taken from the outbox at once, and for how many seconds; those of a process that dies are due again then.
-LEASE = 10
+LEASE = 20
 LEASE_SECONDS = 120
 #: Seconds that one mail may hold up the next; after that it goes on alone, over a connection of its own.
 PATIENCE = 3.0
@@ -40,6 +40,8 @@ class Outbox:
         self.sent = 0
         self._sender = self._new_sender()
         self._slow: set[asyncio.Task[None]] = set()
+        #: Mails that were taken by the server, which is not written down yet.
+        self._taken: list[OutboundId] = []
 
     def _new_sender(self) -> Sender:
         return Sender(self.settings.smtp, self.settings.mail.address)
@@ -61,8 +63,11 @@ class Outbox:
 
         Raises Unreachable or OwnFault when no mail can leave; nothing is lost, and no mail has failed by it.
         """
-        while rows := self._lease():
-            await self._send_all(rows)
+        try:
+            while rows := self._lease():
+                await self._send_all(rows)
+        finally:
+            self._write_down()
 
     async def finish(self) -> None:
         """Wait for what is still under way."""
@@ -70,16 +75,31 @@ class Outbox:
             await self._end_of_slow(asyncio.ALL_COMPLETED)
 
     def _lease(self) -> tuple[Outbound, ...]:
-        due, now = self.next_at(), self.now()
-        if due is None or due > now:
-            return ()
+        """The next mails to send; those sent before are written down in the same transaction."""
+        now = self.now()
+        if not self._taken:
+            due = self.next_at()
+            if due is None or due > now:
+                return ()
         with self.store.transaction() as tx:
-            return tx.lease(now, LEASE, LEASE_SECONDS)
+            if self._taken:
+                tx.mark_sent(self._taken, now)
+            rows = tx.lease(now, LEASE, LEASE_SECONDS)
+        self._taken.clear()
+        return rows
+
+    def _write_down(self) -> None:
+        """Mark the mails that were taken, all in one transaction."""
+        if self._taken:
+            with self.store.transaction() as tx:
+                tx.mark_sent(self._taken, self.now())
+            self._taken.clear()
 
     async def _send_all(self, rows: Iterable[Outbound]) -> None:
         left, task = list(rows), None
+        until = asyncio.get_running_loop().time() + LEASE_SECONDS / 2
         try:
-            while left:
+            while left and asyncio.get_running_loop().time() < until:
                 if not self._sender.connected:
                     await self._sender.connect()
                 task = asyncio.create_task(self._send(self._sender, left[0]))
@@ -88,6 +108,7 @@ class Outbox:
                     task.result()
                 else:
                     # A slow recipient does not hold the others.
+                    self._write_down()
                     self._slow.add(task)
                     self._sender = self._new_sender()
                 left.pop(0)
@@ -129,10 +150,11 @@ class Outbox:
             raise
         else:
             # Crash point 6: sent, not marked. It is sent again with the same Message-ID, and seen as one.
-            with self.store.transaction() as tx:
-                tx.mark_sent([row.id], self.now())
+            self._taken.append(row.id)
             self.sent += 1
-            # Crash point 7: sent and marked. Nothing is left to do.
+            if sender is not self._sender:
+                self._write_down()
+            # Crash point 7: sent and marked, with the others of its lease. Nothing is left to do.
         finally:
             if sender is not self._sender:
                 await sender.close()
