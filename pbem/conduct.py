@@ -297,7 +297,11 @@ def reask(office: Office, game_id: GameId, seat: Seat) -> None:
 
 
 def take_back(office: Office, table: Table, revealed: Revealed, inbound_id: InboundId) -> Table:
-    """Store the state of the last reveal as a new version; what came after it is struck from the log."""
+    """Store the state of the last reveal as a new version; what came after it is struck from the log. What stands
+    is logged anew, but whoever was told it is not told again."""
+    stands = max(
+        (one.sequence for one in office.tx.events(table.game.id) if one.version <= revealed.parent), default=0
+    )
     version = office.tx.save_version(
         table.game.id,
         parent=revealed.parent,
@@ -311,6 +315,8 @@ def take_back(office: Office, table: Table, revealed: Revealed, inbound_id: Inbo
         inbound_id=inbound_id,
     )
     office.tx.undo_events(table.game.id, revealed.parent, version.number)
+    told = [one for one in table.players if table.seats[one].last_reported > stands]
+    office.tx.set_reported(table.game.id, told, office.tx.last_event(table.game.id))
     MATCHES.keep(version, revealed.match)
     game = replace(table.game, version=version.number, turn=version.turn)
     return replace(table, match=revealed.match, game=game)

@@ -5,14 +5,14 @@ Each act ends in a `Verdict`. Only a trusted mail gets here, except to `park`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 
 from pbem import conduct, referee
 from pbem.conduct import Writer
 from pbem.errors import OrderError
 from pbem.letters import Letters, lines
-from pbem.mail.answers import pending
+from pbem.mail.answers import ASKING, pending
 from pbem.mail.case import Case, Verdict
 from pbem.mail.identify import Trusted, Untrusted, Why
 from pbem.mail.values import Understood
@@ -133,13 +133,30 @@ def undo(case: Case) -> Verdict:
         case.table = conduct.take_back(case.office, table, revealed, case.inbound_id)
     letters = Letters(case.office, case.table)
     ask = asked_again(case, letters) if revealed.since else pending(letters, seat)
+    left_out = () if revealed.since or nothing_done(case) else case.lines.orders
     if revealed.since or case.may_answer:
-        context = contexts.Undone(**letters.board(seat, ask=ask), choices=revealed.since)
+        context = contexts.Undone(
+            **letters.board(seat, ask=ask), choices=revealed.since, lines=set_aside(left_out)
+        )
         letters.post(seat, context, ask=ask, answering=case.answering)
     if not revealed.since:
         return Verdict("answered", "nothing to undo")
-    letters.remember([seat])  # what stands is logged anew, but whoever did it knows
     return Verdict("applied", "undo", case.table.game.version)
+
+
+def nothing_done(case: Case) -> bool:
+    """Whether nothing at all was done yet in this turn, so that orders behind an `undo` can mean nothing else."""
+    match = case.table.match
+    moving = [
+        ask
+        for ask in case.office.tx.open_asks(case.table.game.id, match.actor)
+        if ask.kind in conduct.MOVING and ask.turn == match.turn
+    ]
+    return len(moving) <= 1
+
+
+def set_aside(texts: Iterable[str]) -> tuple[Line, ...]:
+    return tuple(Line(text=one, verdict="set_aside") for one in texts)
 
 
 def preview(case: Case) -> Verdict:
@@ -159,12 +176,22 @@ def preview(case: Case) -> Verdict:
             rest = [then.auto.text]
         context = contexts.Preview(
             **{**board, "view": ahead.view(seat), "events": would_happen(case, outcome.events)},
-            lines=lines(outcome.lines, case.chat),
+            lines=lines(outcome.lines, case.chat) + set_aside(policies_in(case)),
             stops_at=rest[0] if outcome.stopped and rest else None,
             next=letters.wording(then) if then and not outcome.stopped and then.seat == seat else None,
         )
         letters.post(seat, context, answering=case.answering)
     return Verdict("answered", "preview")
+
+
+def policies_in(case: Case) -> list[str]:
+    """The policies of a mail, as they were written."""
+    found = [one.text for one in case.lines.commands if isinstance(one, commands.Standing) and one.text]
+    return [written(one) for one in found]
+
+
+def written(policy: str) -> str:
+    return f"standing {policy}"
 
 
 def would_happen(case: Case, events: Sequence[Event]) -> tuple[Happening, ...]:
@@ -197,13 +224,12 @@ def standing(case: Case) -> Verdict:
 
 def set_policy(case: Case, text: str) -> Line:
     """One policy, and how its line is told."""
-    written = f"standing {text}"
     try:
         subject, terms = case.table.rules.policy(text)
     except OrderError as error:
-        return Line(text=written, verdict="refused", problem=Problem.of(error))
+        return Line(text=written(text), verdict="refused", problem=Problem.of(error))
     case.office.tx.set_policy(case.table.game.id, case.holder.seat, subject, terms, case.office.now)
-    return Line(text=written, verdict="done", option=subject)
+    return Line(text=written(text), verdict="done", option=subject)
 
 
 def changing(wanted: Sequence[commands.Command]) -> bool:
@@ -214,7 +240,7 @@ def changing(wanted: Sequence[commands.Command]) -> bool:
 
 def confirm(case: Case, read: Callable[[Inbound], Understood]) -> Verdict | None:
     """The typed `yes` to what a one-time token was made for. What was parked takes the place of this mail's own
-    lines, and goes the way of any others."""
+    orders, and goes the way of any others."""
     ask = proven(case).ask
     if ask.kind != "yes":
         return None
@@ -226,8 +252,10 @@ def confirm(case: Case, read: Callable[[Inbound], Understood]) -> Verdict | None
         return resign(case, confirmed=True)
     case.approved = InboundId(int(ask.terms["parked"]))
     mail = read(tx.inbound(case.approved))
-    case.lines = sort_lines(mail.orders, case.table.rules.vocabulary)
-    case.chat = (*mail.chat, *case.lines.chat)
+    asked = [one for one in case.lines.commands if isinstance(one, ASKING)]
+    kept = sort_lines(mail.orders, case.table.rules.vocabulary)
+    case.chat = (*mail.chat, *kept.chat, *case.lines.orders)
+    case.lines = kept._replace(commands=(*kept.commands, *asked))
     return None
 
 

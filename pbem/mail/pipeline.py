@@ -79,7 +79,10 @@ def parked(case: Case) -> Verdict | None:
         return None
     wants = [one for one in case.lines.commands if not isinstance(one, commands.Help)]
     if case.lines.orders or acts.changing(wants):
-        return acts.park(case, case.identity)
+        verdict = acts.park(case, case.identity)
+        if case.own_address:
+            answer(case)
+        return verdict
     if not case.own_address:
         return Verdict("ignored", f"untrusted: {case.identity.why}")
     return None
@@ -93,9 +96,13 @@ def confirmed(case: Case) -> Verdict | None:
 
 
 def resigned(case: Case) -> Verdict | None:
-    """Leaving the game, which takes a typed `yes` as well."""
+    """Leaving the game, which takes a typed `yes` as well; until that comes the rest of the mail counts."""
     wants = [one for one in case.lines.commands if isinstance(one, commands.Resign)]
-    return acts.resign(case, confirmed=wants[-1].confirmed) if case.trusted and wants else None
+    if not case.trusted or not wants:
+        return None
+    verdict = acts.resign(case, confirmed=wants[-1].confirmed)
+    rest = case.lines.orders or len(case.lines.commands) > len(wants)
+    return None if rest and verdict.disposition == "answered" else verdict
 
 
 def previewed(case: Case) -> Verdict | None:
@@ -122,7 +129,7 @@ def undone(case: Case) -> Verdict | None:
     """`undo` comes before the orders of the same mail, which are to take the place of the old ones."""
     if case.trusted and commands.Undo() in case.lines.commands:
         verdict = acts.undo(case)
-        if case.lines.orders and verdict.disposition == "applied":
+        if case.lines.orders and (verdict.disposition == "applied" or acts.nothing_done(case)):
             return None
         answer(case)
         return verdict

@@ -263,6 +263,8 @@ class Undone(Board):
     template: ClassVar[str] = "undone"
     #: The choices taken back, oldest first; empty when there was nothing that can be taken back.
     choices: tuple[str, ...]
+    #: Orders of the same mail that were not carried out, because nothing could be taken back before them.
+    lines: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -365,6 +365,9 @@ def made_samples() -> dict[str, contexts.Mail]:
         "preview-wrong": contexts.Preview(**board, lines=REFUSED),
         "undone": contexts.Undone(**board, choices=("play Groat", "minion Dimwell")),
         "undone-nothing": contexts.Undone(**board, choices=()),
+        "undone-too-late": contexts.Undone(
+            **board, choices=(), lines=(contexts.Line(text="play Groat", verdict="set_aside"),)
+        ),
         "rolled-back": contexts.RolledBack(**board, from_turn=11, reason="A typing error of mine."),
         "status": contexts.Status(**game, view=made_view(), question=made_question()),
         "help": contexts.Help(**game, topics=("turn", "trouble"), question=made_question()),
