@@ -69,6 +69,24 @@ ACCEPTED = (
     )
     .values(report_accepted_at=bindparam("now"))
 )
+DUE = [
+    select(outbound.c.id)
+    .where(condition, at <= bindparam("now", type_=at.type))
+    .order_by(at, outbound.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+    for condition, at in ((QUEUED, outbound.c.next_at), (LEASED, outbound.c.lease_until))
+]
+TAKE = (
+    update(outbound)
+    .where(outbound.c.id.in_(bindparam("mails", expanding=True)))
+    .values(status="leased", attempts=outbound.c.attempts + 1, lease_until=bindparam("until"))
+)
+TAKEN = (
+    select(*(column for column in OUTBOUND if column.name != "text"))
+    .where(outbound.c.id.in_(bindparam("mails", expanding=True)))
+    .order_by(outbound.c.id)
+)
 NEXT_QUEUED = select(func.min(outbound.c.next_at)).where(QUEUED)
 NEXT_LEASED = select(func.min(outbound.c.lease_until)).where(LEASED)
 
@@ -201,34 +219,15 @@ class Mailbox:
 
     def lease(self, now: datetime, limit: int = 20, seconds: float = 300) -> tuple[Outbound, ...]:
         """Take mails that are due, oldest first, for so many seconds. Nobody else gets them meanwhile; a sender
-        that dies loses its lease and the mails are due again. Each lease counts as an attempt."""
-        due = [
-            select(outbound.c.id)
-            .where(condition)
-            .order_by(at, outbound.c.id)
-            .limit(limit)
-            .with_for_update(skip_locked=True)
-            for condition, at in (
-                (QUEUED & (outbound.c.next_at <= now), outbound.c.next_at),
-                (LEASED & (outbound.c.lease_until <= now), outbound.c.lease_until),
-            )
-        ]
-        ids = [one for query in due for one in self.connection.execute(query).scalars()][:limit]
+        that dies loses its lease and the mails are due again. Each lease counts as an attempt. What comes is what
+        travels, without `text`."""
+        due = {"now": now, "most": limit}
+        ids = [one for query in DUE for one in self.connection.execute(query, due).scalars()][:limit]
         if not ids:
             return ()
-        self.connection.execute(
-            update(outbound)
-            .where(outbound.c.id.in_(ids))
-            .values(
-                status="leased",
-                attempts=outbound.c.attempts + 1,
-                lease_until=now + timedelta(seconds=seconds),
-            )
-        )
-        rows = self.connection.execute(
-            select(*OUTBOUND).where(outbound.c.id.in_(ids)).order_by(outbound.c.id)
-        )
-        return tuple(outbound_from(row) for row in rows)
+        until = now + timedelta(seconds=seconds)
+        self.connection.execute(TAKE, {"mails": ids, "until": until})
+        return tuple(outbound_from(row, text="") for row in self.connection.execute(TAKEN, {"mails": ids}))
 
     def mark_sent(self, outbound_ids: Iterable[OutboundId], now: datetime) -> None:
         """The mail server took these mails; the clocks of asks whose reports are among them may run out from now on."""
