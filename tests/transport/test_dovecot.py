@@ -134,6 +134,8 @@ async def test_ten_thousand_old_mails_cost_nothing(dovecot: Dovecot, mailbox: Ma
     assert (await mailbox.new(), mailbox.exists) == ([], 0)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(240)
 async def test_ten_turns_end_right_though_connections_are_killed(
     dovecot: Dovecot, smtp: Smtp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,7 +173,7 @@ async def played(table: GameTable, bots: list[Bot], dovecot: Dovecot, turns: int
             await asyncio.sleep(0.05)
 
     daemon = table.daemon()
-    await asyncio.wait_for(together(watch(), daemon.run(), *(stubborn(bot) for bot in bots)), 100)
+    await asyncio.wait_for(together(watch(), daemon.run(), *(stubborn(bot) for bot in bots)), 200)
     return killed
 
 
