@@ -232,5 +232,9 @@ def guarded(command: Callable[[], Any]) -> int:
 
 def main() -> None:
     """The console script."""
+    sys.exit(guarded(command_line))
+
+
+def command_line() -> None:
     add_admin(sys.argv[1:])
-    sys.exit(guarded(app))
+    app()
