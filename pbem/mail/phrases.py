@@ -104,7 +104,7 @@ FOOTER = any_of(
 
 #: Marks of text in which the real message is behind a link.
 PROTECTED = any_of(
-    r"\bencrypt", r"\bprotected\b", r"\bsecure(?:d|ly)? (?:e-?mail|message)", r"\bconfidential (?:e-?mail|message)", r"verschlüssel", r"\bgeschützt", r"\bchiffr", r"\bprotégé",
+    r"\bencrypt", r"\bprotected\b", r"\bsecure(?:d|ly)? (?:e-?mail|message)", r"\bconfidential (?:e-?mail|message|mode)", r"verschlüssel", r"\bgeschützt", r"\bchiffr", r"\bprotégé",
     r"\bsécuris", r"\bcifrad", r"\bprotegid", r"\bcriptograf", r"crittograf", r"\bprotett", r"\bcifrat", r"versleuteld", r"\bbeveiligd", r"\bkrypter", r"\bskydda", r"\bbeskyttet",
     r"\bsalattu", r"\bsuojattu", r"zaszyfrowan", r"\bchronion", r"šifrovan", r"zašifrovan", r"\bchráněn", r"\bchránen", r"titkosít", r"\bvédett", r"зашифр", r"защищ", r"шифрован",
     r"захищ", r"κρυπτογραφ", r"προστατευ", r"şifrel", r"\bkorumalı", r"مشفر", r"محمي", r"מוצפן|מוצפנת", r"מוגן|מוגנת", r"رمزگذاری", r"एन्क्रिप्ट", r"เข้ารหัส", r"mã hóa", r"terenkripsi",

@@ -26,12 +26,24 @@ def is_mixed(token: str) -> bool:
     return any(c.isdigit() for c in token) and any(c.isalpha() for c in token)
 
 
+def bracketed(subject: str) -> list[re.Match[str]]:
+    """What stands in brackets and may be a token, likelier ones first.
+
+    Words of eight letters may be tokens too, but tags of gateways and lists look the same: `[EXTERNAL]`.
+    """
+    found = [one for one in BRACKETED.finditer(subject) if one[0][0] in "[［【" or is_mixed(one[1])]
+    return sorted(found, key=lambda one: not follows_a_number(one, subject))
+
+
+def follows_a_number(token: re.Match[str], subject: str) -> bool:
+    """Whether it has digits, or stands behind some, as a token stands behind the game and the turn."""
+    return is_mixed(token[1]) or any(c.isdigit() for c in subject[: token.start()])
+
+
 def tokens_of(mail: Part, reading: Reading) -> tuple[str, ...]:
     """Every candidate, best first: subject in brackets, our address, what it answers, a bare word of the subject."""
     subject = mail.header("subject")
-    found = [
-        match[1] for match in BRACKETED.finditer(subject) if match[0][0] in "[［【" or is_mixed(match[1])
-    ]
+    found = [match[1] for match in bracketed(subject)]
     own = {without_tag(address).lower() for address in reading.own_addresses}
     boxes = mail.mailboxes(
         "to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "apparently-to"
@@ -53,11 +65,7 @@ def tokens_of(mail: Part, reading: Reading) -> tuple[str, ...]:
 
 def behind_token(subject: str) -> str:
     """What stands in a subject behind the token; empty without a token."""
-    last = None
-    for match in BRACKETED.finditer(subject):
-        if match[0][0] in "[［【" or is_mixed(match[1]):
-            last = match
-            break
+    last = next((match for match in bracketed(subject) if follows_a_number(match, subject)), None)
     if last is None:
         last = next((match for match in WORD.finditer(subject) if is_mixed(match[1])), None)
     return subject[last.end() :].lstrip(" :-–—)]") if last else ""
