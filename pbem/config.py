@@ -10,6 +10,7 @@ import os
 import shlex
 import subprocess
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -23,6 +24,7 @@ from pbem.errors import ConfigError
 LOOPBACK = ("localhost", "127.", "::1")
 
 
+@lru_cache(maxsize=1024)
 def plausible_address(value: str) -> str:
     try:
         return validate_email(

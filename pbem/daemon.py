@@ -8,6 +8,7 @@ points are numbered where they lie, 1 to 4 here and 5 to 7 in `pbem.mail.outbox`
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 from collections.abc import Awaitable, Callable, Coroutine
@@ -260,6 +261,7 @@ def run_forever(settings: Settings) -> None:
     """Run the daemon until SIGTERM or SIGINT."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     with opened(settings) as store:
+        gc.freeze()  # what is there by now stays; it need not be looked through again and again
 
         async def work() -> None:
             await Daemon(settings, store).run()

@@ -18,8 +18,8 @@ from pbem.protocol import Match, Seat
 from pbem.referee import Policies
 from pbem.store import Game, GameId, Player, SeatRecord, Tx, Version
 
-#: Live matches that are kept in memory, newest last.
-KEPT_MATCHES = 64
+#: Live matches that are kept in memory, newest last; 26 KB each.
+KEPT_MATCHES = 256
 
 
 @dataclass(frozen=True, slots=True)

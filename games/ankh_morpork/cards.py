@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -167,6 +168,7 @@ AREA = tuple(area.name for area in AREAS)
 INTERRUPT = tuple(card.interrupt for card in CARDS)
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """A name without case, accents, apostrophes and other punctuation, for looking up."""
     folded = unicodedata.normalize("NFKD", text).casefold().replace("&", " and ").replace("-", " ")

@@ -41,6 +41,8 @@ def clean(text: str) -> str:
 
 def clean_lines(text: str) -> str:
     """A finished text, harmless whatever may have slipped into it."""
+    if text.replace("\n", "").isprintable():  # nothing unsafe is; it is ten times as fast to find out
+        return text
     return (UNSAFE_IN_ASCII if text.isascii() else UNSAFE_IN_TEXT).sub("", text)
 
 
