@@ -10,7 +10,7 @@ from pbem.mail import phrases
 from pbem.mail.lines import Line, squeezed
 from pbem.mail.orders import LINK, bare, orders_of
 from pbem.mail.quotes import RULE, People, Quoted, marker, read_quotes, split_markers
-from pbem.mail.values import Reading
+from pbem.mail.values import Reading, TypedLine
 
 #: `-- ` and what autocorrection and PGP make of it.
 SIGNATURE = re.compile(r"\s?(?:- )?(?:--|—|–|- -)\s*")
@@ -25,6 +25,8 @@ EXTERNAL_TAG = re.compile(
 )
 
 
+#: Typed lines that are no orders, of one mail.
+MOST_REMARKS = 200
 #: Paragraphs that are looked at for what they are; nobody types more.
 MOST_PARAGRAPHS = 400
 
@@ -37,6 +39,8 @@ class Typed:
     chat: tuple[str, ...]
     #: Whether anything of ours is quoted in it.
     quotes_us: bool
+    #: All of it in the order written.
+    lines: tuple[TypedLine, ...] = ()
 
 
 def extract(lines: list[Line], people: People, reading: Reading) -> Typed:
@@ -48,16 +52,27 @@ def extract(lines: list[Line], people: People, reading: Reading) -> Typed:
     kept = typed_lines(quoted, reading)
     orders: list[str] = []
     chat: list[str] = []
+    typed: list[TypedLine] = []
     for index in kept:
         text = lines[index].text
         found = orders_of(text[: reading.limits.max_line], reading)
         if found:
             orders += found
-        elif quoted.levels[index] == 0 and any(character.isalnum() for character in text):
-            chat.append(squeezed(text)[: reading.limits.max_line])
+            typed += [TypedLine(order, True) for order in found]
+        elif any(character.isalnum() for character in text):
+            remark = squeezed(text)[: reading.limits.max_line]
+            if quoted.levels[index] == 0:
+                chat.append(remark)
+            if len(typed) - len(orders) < MOST_REMARKS:
+                typed.append(TypedLine(remark, False))
         if len(orders) >= reading.limits.max_orders:
             break
-    return Typed(tuple(orders[: reading.limits.max_orders]), tuple(chat[:200]), quoted.has_ours)
+    return Typed(
+        tuple(orders[: reading.limits.max_orders]),
+        tuple(chat[:MOST_REMARKS]),
+        quoted.has_ours,
+        tuple(typed[: reading.limits.max_orders + MOST_REMARKS]),
+    )
 
 
 def typed_lines(quoted: Quoted, reading: Reading) -> list[int]:

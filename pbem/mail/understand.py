@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 
 from pbem.mail import phrases
 from pbem.mail.authentication import authenticated
 from pbem.mail.bounces import bounce_info
 from pbem.mail.classify import is_absence_text, machine_kind, own
 from pbem.mail.extract import Typed, extract
-from pbem.mail.lines import Line, lines_of
+from pbem.mail.lines import Line, lines_of, squeezed
 from pbem.mail.markup import lines_of_html
 from pbem.mail.message import Part, parse
 from pbem.mail.orders import LINK, orders_of
 from pbem.mail.quotes import People, people_of
 from pbem.mail.tokens import behind_token, tokens_of
-from pbem.mail.values import BounceInfo, Kind, Limits, Reading, Understood
+from pbem.mail.values import BounceInfo, Kind, Limits, Reading, TypedLine, Understood
 
 __all__ = ["BounceInfo", "Kind", "Limits", "Reading", "Understood", "understand"]
 
@@ -42,19 +43,19 @@ def understand(raw: bytes, reading: Reading) -> Understood:
         return _understood(mail, raw, reading, machine.kind, reason=machine.reason, bounce=info)
     tokens = tokens_of(mail, reading)
     typed = _typed(mail, reading, tokens)
-    orders = typed.orders
-    if not orders and not typed.chat:
-        orders = _orders_in_subject(mail, reading)
-    if orders:
-        return _understood(mail, raw, reading, "orders", orders=orders, chat=typed.chat, tokens=tokens)
+    if not typed.orders and not typed.chat:
+        typed = _with_subject(typed, mail, reading)
+    if typed.orders:
+        return _understood(mail, raw, reading, "orders", typed=typed, tokens=tokens)
     why = _unreadable(mail, typed, reading)
     if why:
-        return _understood(mail, raw, reading, "unsupported", chat=typed.chat, tokens=tokens, reason=why)
+        unread = replace(typed, lines=())
+        return _understood(mail, raw, reading, "unsupported", typed=unread, tokens=tokens, reason=why)
     if not tokens and (mail.has("list-id") or mail.has("list-unsubscribe")):
         return _understood(mail, raw, reading, "bulk", reason="sent through a list, without a token")
     if is_absence_text(typed.chat):
         return _understood(mail, raw, reading, "auto-reply", reason="the text is that of an absence notice")
-    return _understood(mail, raw, reading, "empty", chat=typed.chat, tokens=tokens, reason="no order in it")
+    return _understood(mail, raw, reading, "empty", typed=typed, tokens=tokens, reason="no order in it")
 
 
 def _understood(
@@ -63,8 +64,7 @@ def _understood(
     reading: Reading,
     kind: Kind,
     *,
-    orders: tuple[str, ...] = (),
-    chat: tuple[str, ...] = (),
+    typed: Typed = NOTHING,
     tokens: tuple[str, ...] | None = None,
     reason: str = "",
     bounce: BounceInfo | None = None,
@@ -76,8 +76,9 @@ def _understood(
     return Understood(
         kind=kind,
         sender=sender,
-        orders=orders,
-        chat=chat,
+        orders=typed.orders,
+        chat=typed.chat,
+        typed=typed.lines,
         tokens=tokens_of(mail, reading) if tokens is None else tokens,
         message_id=message_id[0] if message_id else mail.header("message-id")[:300],
         subject=" ".join(mail.header("subject").split())[:1_000],
@@ -127,7 +128,7 @@ def _typed(mail: Part, reading: Reading, tokens: tuple[str, ...]) -> Typed:
     rich = extract(_lines(_rich(mail, inline), reading), people, reading)
     if rich.orders or not (plain.chat or plain.quotes_us):
         return rich
-    return Typed((), rich.chat, rich.quotes_us) if _is_placeholder(plain) else plain
+    return replace(rich, orders=()) if _is_placeholder(plain) else plain
 
 
 def _saved(part: Part, mail: Part) -> bool:
@@ -171,10 +172,12 @@ def _people(mail: Part, reading: Reading, tokens: tuple[str, ...]) -> People:
     return people_of(reading.own_addresses, own_names, [sender, *names], list(tokens), mail.header("subject"))
 
 
-def _orders_in_subject(mail: Part, reading: Reading) -> tuple[str, ...]:
-    """Orders typed behind the token in the subject."""
-    rest = behind_token(mail.header("subject"))
-    return tuple(orders_of(rest, reading)) if rest else ()
+def _with_subject(typed: Typed, mail: Part, reading: Reading) -> Typed:
+    """What was typed, with what stands behind the token in the subject."""
+    rest = squeezed(behind_token(mail.header("subject")))[: reading.limits.max_line]
+    orders = tuple(orders_of(rest, reading)) if rest else ()
+    more = tuple(TypedLine(one, True) for one in orders) or ((TypedLine(rest, False),) if rest else ())
+    return replace(typed, orders=orders, lines=(*typed.lines, *more))
 
 
 def _is_placeholder(typed: Typed) -> bool:

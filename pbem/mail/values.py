@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 #: What a mail is. `rejected` and `duplicate` need seats and a history, so they are decided by the pipeline.
 Kind: TypeAlias = Literal[
@@ -68,6 +68,14 @@ class BounceInfo:
     original_message_id: str
 
 
+class TypedLine(NamedTuple):
+    """A line of the player's own."""
+
+    text: str
+    #: Whether it begins like an order, so that it is one of the orders.
+    order: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Understood:
     """What a mail says. Nothing here is trusted yet: who may do what is decided by the pipeline."""
@@ -79,6 +87,9 @@ class Understood:
     orders: tuple[str, ...] = ()
     #: Lines typed by the player that are no orders, signature and quotes excluded.
     chat: tuple[str, ...] = ()
+    #: All of these in the order written, for looking more closely at the lines that are no orders; only when
+    #: the text can be read.
+    typed: tuple[TypedLine, ...] = ()
     #: Token candidates, canonical (upper case, Crockford), best first: subject, address, In-Reply-To, References.
     tokens: tuple[str, ...] = ()
     #: With its angle brackets; empty when the mail has none.
