@@ -175,11 +175,13 @@ class Letters:
         ask: Ask | None = None,
         answering: Answering | None = None,
         kind: str = "",
+        to: str = "",
     ) -> None:
-        """Queue a mail to a seat: to the address that wrote when it is an answer, else to the preferred one."""
+        """Queue a mail to a seat: to the address that wrote when it is an answer, else to the preferred one; or to
+        one that is given."""
         player = self.table.players.get(seat)
         preferred = player.address.address if player and player.address else ""
-        to = answering.address if answering else preferred
+        to = to or (answering.address if answering else preferred)
         if to:
             queue(
                 self.office,

@@ -1,31 +1,22 @@
-"""What a mail can change: orders, undo, policies, resigning, and the `yes` to something parked.
-
-Each act ends in a `Verdict`. Only a trusted mail gets here, except to `park`.
-"""
+"""What a trusted mail can change at once: orders, undo, policies. Each act ends in a `Verdict`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import timedelta
+from collections.abc import Iterable, Sequence
 
 from pbem import conduct, referee
 from pbem.conduct import Writer
 from pbem.errors import OrderError
 from pbem.letters import Letters, lines
-from pbem.mail.answers import ASKING, pending
+from pbem.mail.answers import pending
 from pbem.mail.case import Case, Verdict
-from pbem.mail.identify import Trusted, Untrusted, Why
-from pbem.mail.values import Understood
+from pbem.mail.identify import Trusted, Why
 from pbem.orders import commands
-from pbem.orders.commands import sort_lines
 from pbem.protocol import Event
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Line, Problem
 from pbem.reveal import last_reveal, shown_to
-from pbem.store import Ask, Inbound, InboundId
-
-#: So many parked mails of one sender in a day are told to the moderator.
-SUSPICIOUS = 3
+from pbem.store import Ask
 
 
 def order(case: Case) -> Verdict:
@@ -35,10 +26,10 @@ def order(case: Case) -> Verdict:
     decision = table.match.decision
     if decision is None:
         return stale(case, "over")
-    if trusted.why:
-        return stale(case, trusted.why)
-    if decision.seat != seat:
-        return stale(case, "past")
+    if decision.seat != seat == table.match.actor and trusted.why in (None, "commands"):
+        return stale(case, "reactions")
+    if trusted.why or decision.seat != seat:
+        return stale(case, trusted.why or "past")
     open_asks = case.office.tx.open_asks(table.game.id)
     newest = next(
         (one for one in reversed(open_asks) if one.seat == seat and one.kind in conduct.MOVING), None
@@ -234,42 +225,8 @@ def set_policy(case: Case, text: str) -> Line:
 
 def changing(wanted: Sequence[commands.Command]) -> bool:
     """Whether one of these commands changes something, so that it needs a token."""
-    kinds = (commands.Standing, commands.Undo, commands.Resign, commands.Preview)
+    kinds = (commands.Standing, commands.Undo, commands.Resign, commands.Preview, commands.Address)
     return any(isinstance(one, kinds) for one in wanted)
-
-
-def confirm(case: Case, read: Callable[[Inbound], Understood]) -> Verdict | None:
-    """The typed `yes` to what a one-time token was made for. What was parked takes the place of this mail's own
-    orders, and goes the way of any others."""
-    ask = proven(case).ask
-    if ask.kind != "yes":
-        return None
-    if not ask.open:
-        return stale(case, "past")
-    tx = case.office.tx
-    tx.close_ask(ask.number, "answered", case.office.now)
-    if ask.terms.get("resign"):
-        return resign(case, confirmed=True)
-    case.approved = InboundId(int(ask.terms["parked"]))
-    mail = read(tx.inbound(case.approved))
-    asked = [one for one in case.lines.commands if isinstance(one, ASKING)]
-    kept = sort_lines(mail.orders, case.table.rules.vocabulary)
-    case.chat = (*mail.chat, *kept.chat, *case.lines.orders)
-    case.lines = kept._replace(commands=(*kept.commands, *asked))
-    return None
-
-
-def settle_approved(case: Case, verdict: Verdict) -> None:
-    """Note what became of a parked mail in the end."""
-    assert case.approved is not None, "somebody said yes to a parked mail"
-    case.office.tx.settle_inbound(
-        case.approved,
-        verdict.disposition,
-        reason="approved",
-        game_id=case.holder.game_id,
-        seat=case.holder.seat,
-        version=verdict.version,
-    )
 
 
 def welcome_back(case: Case) -> None:
@@ -283,65 +240,6 @@ def welcome_back(case: Case) -> None:
     case.reload()
     if seat.stand_in:
         conduct.notify(office, seat.game_id, "back", about=seat.colour, name=seat.name)
-
-
-def resign(case: Case, *, confirmed: bool) -> Verdict:
-    """Give the seat to a bot for good; only after a typed `yes`."""
-    office, table, seat = case.office, case.table, case.holder.seat
-    if table.match.decision is None:
-        return stale(case, "over")
-    if not confirmed:
-        if case.may_answer:
-            letters = Letters(office, table)
-            ask = open_yes(case, {"resign": True})
-            letters.post(
-                seat, contexts.ConfirmResign(**letters.addressed(seat, ask.token)), answering=case.answering
-            )
-        return Verdict("answered", "resign needs yes")
-    name, colour = table.seats[seat].name, table.colour(seat)
-    conduct.notify(office, table.game.id, "resigned", about=colour, name=name)
-    conduct.tell_moderator(office, "resigned", {"seat": colour, "name": name}, table.game)
-    conduct.hand_to_bot(office, table, seat)
-    return Verdict("applied", "resigned")
-
-
-def open_yes(case: Case, terms: dict[str, object]) -> Ask:
-    """A one-time token that a typed `yes` must carry."""
-    table = case.table
-    return case.office.tx.open_ask(
-        table.game.id,
-        case.holder.seat,
-        version=table.game.version,
-        turn=table.game.turn,
-        kind="yes",
-        now=case.office.now,
-        terms=terms,
-    )
-
-
-def park(case: Case, untrusted: Untrusted) -> Verdict:
-    """Keep orders that nobody vouches for, and offer them to the seat's player at the registered address."""
-    verdict = Verdict("parked", untrusted.why)
-    office, table, seat = case.office, case.table, case.holder.seat
-    count = 1 + office.tx.count_received(case.mail.sender, office.now - timedelta(days=1), "parked")
-    if count == SUSPICIOUS:
-        facts = {"seat": table.colour(seat), "name": table.seats[seat].name, "count": count}
-        conduct.tell_moderator(office, "rejected", facts, table.game)
-    if not case.may_offer:
-        return verdict
-    letters = Letters(office, table)
-    offered = pending(letters, seat) is not None
-    ask = open_yes(case, {"parked": case.inbound_id}) if offered else None
-    someone = office.tx.players_at(case.mail.sender)
-    context = contexts.Parked(
-        **letters.addressed(seat, ask.token if ask else None),
-        orders=tuple(case.mail.orders),
-        why=untrusted.why,
-        offered=offered,
-        sender="" if someone else case.mail.sender,
-    )
-    letters.post(seat, context, answering=case.answering)
-    return verdict
 
 
 def proven(case: Case) -> Trusted:

@@ -15,7 +15,7 @@ from pbem.store import Disposition, InboundId
 #: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
 ANSWERS = (
     *("again", "refusal", "nothing", "preview", "undone", "status", "help", "rules", "card", "history"),
-    *("standing", "stale", "confirm_resign"),
+    *("standing", "stale", "confirm_resign", "address_asked", "address_wrong", "address_often"),
 )
 #: The share of these that offers of parked orders may have, besides: whoever forges a player's mail must not use
 #: up that player's answers.

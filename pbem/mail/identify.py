@@ -8,15 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Literal, TypeAlias
 
+from pbem.conduct import MOVING
 from pbem.mail.values import Understood
 from pbem.office import Office, Table, load
 from pbem.protocol import Seat
-from pbem.store import Ask, GameId, Player
+from pbem.store import Ask, GameId, Player, address_key
 
 #: Tokens of one mail that are looked up; a long thread carries many, the first ones count.
 MOST_TOKENS = 16
+#: What a one-time token of this kind asks for is a typed `yes`, in time.
+YES = "yes"
+YES_LIVES = timedelta(days=7)
 #: A game's code, as our subjects carry it.
 CODE = re.compile(r"\bG\d{3,}\b", re.IGNORECASE)
 
@@ -45,6 +50,8 @@ class Trusted:
     ask: Ask
     #: Why its orders may not move; None when they may: the ask's turn or window is still open.
     why: Why | None = None
+    #: What a typed `yes` confirms: the ask of the mail that is answered, and of no other in its thread.
+    confirms: Ask | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,15 @@ class Untrusted:
 
 
 @dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A one-time token from the very address that it was sent to, which a player wants to add: it may say `yes` to
+    that and nothing else."""
+
+    holder: Holder
+    ask: Ask
+
+
+@dataclass(frozen=True, slots=True)
 class Stranger:
     """Neither a token that counts nor a known address, or nothing to say whose seat is meant: no answer."""
 
@@ -63,13 +79,14 @@ class Stranger:
 
 
 #: What a token can have become: its turn or window is over; the moderator set the game back; somebody else has
-#: the seat or a newer mail took its place; the game is over; it was made for commands only.
-Why: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands"]
+#: the seat or a newer mail took its place; the game is over; it was made for commands only; or it is good, but others
+#: have to react first.
+Why: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions"]
 
 #: What the store notes of a closed ask, where it is not simply past.
 CLOSED: dict[str, Why] = {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}
 
-Identity: TypeAlias = Trusted | Untrusted | Stranger
+Identity: TypeAlias = Trusted | Untrusted | Newcomer | Stranger
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +105,16 @@ def identify(office: Office, mail: Understood) -> Identity:
     places = places_of(office, mail.tokens)
     own = [place for place in places if place.holder.player.owns(mail.sender)]
     if own:
-        place = best(own)
+        first = own[0]
         if mail.authenticated is False:
-            return Untrusted(place.holder, "failed")
-        return Trusted(place.holder, place.ask, past(place))
+            return Untrusted(first.holder, "failed")
+        place = best(
+            [one for one in own if one.ask.game_id == first.ask.game_id and one.ask.seat == first.ask.seat]
+        )
+        return Trusted(place.holder, place.ask, past(place), first.ask if first.ask.kind == YES else None)
+    for place in places:
+        if asks_address(place.ask, mail.sender) and mail.authenticated is not False:
+            return Newcomer(place.holder, place.ask)
     for place in places:
         if past(place) is None:
             return Untrusted(place.holder, "address")
@@ -120,14 +143,20 @@ def places_of(office: Office, tokens: Iterable[str]) -> list[Place]:
 
 def best(places: list[Place]) -> Place:
     """The one that can move something, else the first: a mail may carry the tokens of its whole thread."""
-    return next((one for one in places if one.ask.open and one.ask.kind != "told"), places[0])
+    return next((one for one in places if past(one) is None), places[0])
+
+
+def asks_address(ask: Ask, address: str) -> bool:
+    """Whether this ask went to an address, to be confirmed from there."""
+    wanted = ask.terms.get("address")
+    return ask.kind == YES and wanted is not None and address_key(str(wanted)) == address_key(address)
 
 
 def past(place: Place) -> Why | None:
     """Why a token moves nothing; None when it does."""
     if place.holder.table.game.status == "over":
         return "over"
-    if place.ask.kind == "told":
+    if place.ask.kind not in MOVING:
         return "commands"
     if place.ask.open:
         return None

@@ -19,10 +19,10 @@ from pbem.config import Mail as MailSettings
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError
 from pbem.letters import Letters
-from pbem.mail import acts, returned
+from pbem.mail import acts, consent, returned
 from pbem.mail.answers import answer, pending
 from pbem.mail.case import Case, Verdict
-from pbem.mail.identify import Stranger, Untrusted, identify
+from pbem.mail.identify import Newcomer, Stranger, Untrusted, identify
 from pbem.mail.imap import Fetched
 from pbem.mail.understand import understand
 from pbem.mail.values import MACHINE_KINDS, Limits, Reading, Understood
@@ -66,6 +66,11 @@ def identified(case: Case) -> Verdict | None:
     return None
 
 
+def introduced(case: Case) -> Verdict | None:
+    """A `yes` from an address that a player wants to add."""
+    return consent.newcomer(case, case.identity) if isinstance(case.identity, Newcomer) else None
+
+
 def welcomed_back(case: Case) -> Verdict | None:
     """A trusted mail shows that its address works and its player is there: a bot that kept the seat lets go."""
     if case.trusted:
@@ -79,7 +84,7 @@ def parked(case: Case) -> Verdict | None:
         return None
     wants = [one for one in case.lines.commands if not isinstance(one, commands.Help)]
     if case.lines.orders or acts.changing(wants):
-        verdict = acts.park(case, case.identity)
+        verdict = consent.park(case, case.identity)
         if case.own_address:
             answer(case)
         return verdict
@@ -91,7 +96,7 @@ def parked(case: Case) -> Verdict | None:
 def confirmed(case: Case) -> Verdict | None:
     """A typed `yes` with its one-time token does what was asked about."""
     if case.trusted and any(isinstance(one, commands.Yes) for one in case.lines.commands):
-        return acts.confirm(case, lambda kept: understood(case.office, kept))
+        return consent.confirm(case, lambda kept: understood(case.office, kept))
     return None
 
 
@@ -100,9 +105,18 @@ def resigned(case: Case) -> Verdict | None:
     wants = [one for one in case.lines.commands if isinstance(one, commands.Resign)]
     if not case.trusted or not wants:
         return None
-    verdict = acts.resign(case, confirmed=wants[-1].confirmed)
+    verdict = consent.resign(case, confirmed=wants[-1].confirmed)
     rest = case.lines.orders or len(case.lines.commands) > len(wants)
     return None if rest and verdict.disposition == "answered" else verdict
+
+
+def readdressed(case: Case) -> Verdict | None:
+    """Another address for the reports; the rest of the mail counts."""
+    wants = [one for one in case.lines.commands if isinstance(one, commands.Address)]
+    if not case.trusted or not wants:
+        return None
+    verdict = consent.ask_address(case, wants[-1].address)
+    return None if case.lines.orders or len(case.lines.commands) > len(wants) else verdict
 
 
 def previewed(case: Case) -> Verdict | None:
@@ -175,10 +189,12 @@ STEPS: tuple[Step, ...] = (
     bounced,  # before machine mail, of which it is one
     ignored,  # before anybody is looked up: nothing a machine writes costs a query
     identified,
+    introduced,
     welcomed_back,
     parked,  # after this step a changing mail is a trusted one
     confirmed,
     resigned,
+    readdressed,
     previewed,  # before everything that it keeps from being done
     said_in_advance,
     undone,
@@ -265,7 +281,7 @@ def settle(case: Case) -> Disposition:
         version=verdict.version,
     )
     if case.approved is not None:
-        acts.settle_approved(case, verdict)
+        consent.settle_approved(case, verdict)
     note(case.mail, case if known else None, verdict)
     return verdict.disposition
 

@@ -57,6 +57,13 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Address:
+    """Another mail address for the reports, as written after `address`."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """Say what the orders in this mail would do, and do nothing."""
 
@@ -79,7 +86,7 @@ class Yes:
 
 
 Command: TypeAlias = (
-    Help | Status | Report | History | Rules | Card | Standing | Preview | Undo | Resign | Yes
+    Help | Status | Report | History | Rules | Card | Standing | Address | Preview | Undo | Resign | Yes
 )
 
 #: Commands that take nothing: what they are and how people write them.
@@ -96,12 +103,13 @@ ALONE: tuple[tuple[Command, tuple[str, ...]], ...] = (
 )
 
 #: Commands that take what stands behind them: the first word, and whether that is free text.
-LEADING: dict[str, tuple[type[Rules | Card | Standing], bool]] = {
+LEADING: dict[str, tuple[type[Rules | Card | Standing | Address], bool]] = {
     "rules": (Rules, False),
     "rule": (Rules, False),
     "card": (Card, False),
     "standing": (Standing, True),
     "policy": (Standing, True),
+    "address": (Address, True),
 }
 
 
@@ -125,7 +133,7 @@ class Sorted(NamedTuple):
 
     commands: tuple[Command, ...]
     orders: tuple[str, ...]
-    #: What stands behind `end`, where nothing counts any more.
+    #: What only begins like a command, and what stands behind `end`, where nothing counts any more.
     chat: tuple[str, ...]
 
 
@@ -152,17 +160,20 @@ def sort_lines(lines: Sequence[str], vocabulary: Vocabulary) -> Sorted:
     enders = _spellings(vocabulary, "end")
     commands: list[Command] = []
     orders: list[str] = []
+    chat: list[str] = []
     for number, line in enumerate(lines):
         command = recognise(line)
-        if isinstance(command, Yes) and commands and commands[-1] == Resign():
+        if isinstance(command, Address) and "@" not in command.address:
+            chat.append(line)  # `Address: 12 Short Street`
+        elif isinstance(command, Yes) and commands and commands[-1] == Resign():
             commands[-1] = Resign(confirmed=True)
         elif command is not None:
             commands.append(command)
         else:
             orders.append(line)
             if key(unmarked(clean(line.rpartition(";")[2]))) in enders:
-                return Sorted(tuple(commands), tuple(orders), tuple(lines[number + 1 :]))
-    return Sorted(tuple(commands), tuple(orders), ())
+                return Sorted(tuple(commands), tuple(orders), (*chat, *lines[number + 1 :]))
+    return Sorted(tuple(commands), tuple(orders), tuple(chat))
 
 
 def order_words(vocabulary: Vocabulary) -> OrderWords:

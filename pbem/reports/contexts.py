@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.protocol import View
@@ -401,8 +401,9 @@ class Stale(Board):
 
     template: ClassVar[str] = "stale"
     #: `past`: the turn or window is over; `rolled_back`: the moderator set the game back; `replaced`: a newer
-    #: mail took its place; `over`: the game has ended; `commands`: the token serves for commands only.
-    why: Literal["past", "rolled_back", "replaced", "over", "commands"]
+    #: mail took its place; `over`: the game has ended; `commands`: the token serves for commands only;
+    #: `reactions`: it is the reader's turn, but others have to react or to answer first.
+    why: Literal["past", "rolled_back", "replaced", "over", "commands", "reactions"]
     #: The order lines of the mail.
     orders: tuple[str, ...] = ()
 
@@ -412,6 +413,23 @@ class ConfirmResign(GameMail):
     """The reader wants to give up the seat: answer `resign yes`."""
 
     template: ClassVar[str] = "confirm_resign"
+
+
+#: `confirm`: to the new address, to ask whether it is the reader's (with a one-time token); to the others: `asked`
+#: (it was written to), `added` (reports go there from now on), `wrong` (it can be no player's), `often` (too many
+#: such wishes in a day).
+AddressStep: TypeAlias = Literal["confirm", "asked", "added", "wrong", "often"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAddress(GameMail):
+    """The reader wants mail at another address. The one to `confirm` may be read by anybody: nothing else in it."""
+
+    template: ClassVar[str] = "new_address"
+    #: How far it has come.
+    what: AddressStep
+    #: The new address.
+    address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -484,6 +502,7 @@ KINDS: tuple[type[Mail], ...] = (
     Parked,
     Stale,
     ConfirmResign,
+    NewAddress,
     Notice,
     ModeratorNotice,
 )

@@ -6,6 +6,7 @@ import pytest
 from city_words import WORDS
 
 from pbem.orders.commands import (
+    Address,
     Card,
     Command,
     Help,
@@ -41,6 +42,7 @@ from pbem.orders.commands import (
         ("card: Groat?", Card("Groat")),
         ("standing Gaspode: only in Dimwell, The Hippo", Standing("Gaspode: only in Dimwell, The Hippo")),
         ("standing", Standing("")),
+        ("address: ann@example.org", Address("ann@example.org")),
         ("preview", Preview()),
         ("undo", Undo()),
         ("resign", Resign()),
@@ -69,6 +71,14 @@ def test_commands_are_told_from_orders_and_from_what_stands_behind_end() -> None
     assert sorted_.chat == ("undo", "bye")
 
 
+def test_an_address_that_is_none_is_no_command() -> None:
+    assert sort_lines(["Address: 12 Short Street", "play Groat"], WORDS) == (
+        (),
+        ("play Groat",),
+        ("Address: 12 Short Street",),
+    )
+
+
 def test_end_at_the_end_of_a_line_ends_too() -> None:
     assert sort_lines(["play Groat; minion Dimwell; end turn", "undo"], WORDS).chat == ("undo",)
 
@@ -81,6 +91,6 @@ def test_every_verb_and_its_other_words_make_a_line_an_order() -> None:
     words = order_words(WORDS)
     assert {"play", "minion", "put", "kill", "throw", "card", "standing", "end", "undo", "red"} <= words.words
     assert {"end", "skip", "undo", "end turn", "yes"} <= words.alone
-    assert words.free == {"standing", "policy"}
+    assert words.free == {"standing", "policy", "address"}
     assert "i" not in words.words
     assert not words.alone & {"play", "put", "red"}

@@ -428,6 +428,10 @@ def made_samples() -> dict[str, contexts.Mail]:
         **{f"stale-{why}": contexts.Stale(**board, why=why, orders=("end",)) for why in WHYS},  # type: ignore[arg-type]
         "confirm-resign": contexts.ConfirmResign(**game),
         **{
+            f"new-address-{what}": contexts.NewAddress(**game, what=what, address="rosie@work.example")  # type: ignore[arg-type]
+            for what in get_args(contexts.AddressStep)
+        },
+        **{
             f"notice-{what}": contexts.Notice(
                 **game, what=what, about="Green", name="Havelock", reason="So be it."
             )  # type: ignore[arg-type]
@@ -444,7 +448,7 @@ def made_samples() -> dict[str, contexts.Mail]:
     }
 
 
-WHYS = ("past", "rolled_back", "replaced", "over", "commands")
+WHYS = get_args(get_type_hints(contexts.Stale)["why"])
 NOTICES = get_args(get_type_hints(contexts.Notice)["what"])
 MODERATOR = get_args(get_type_hints(contexts.ModeratorNotice)["what"])
 SAMPLES = made_samples()
