@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from datetime import datetime, timedelta
 
 from pbem.conduct import tell_moderator
@@ -16,7 +17,8 @@ from pbem.store import Outbound, OutboundId, Store, Tx
 
 log = logging.getLogger(__name__)
 
-#: Mails taken from the outbox at once, and for how many seconds; those of a process that dies are due again then.
+#: Mails taken from the outbox at once, and for how many seconds: those of a process that dies are due again then,
+#: or at the next start if no other is sending.
 LEASE = 20
 LEASE_SECONDS = 120
 #: Seconds that one mail may hold up the next; after that it goes on alone, over a connection of its own.
@@ -42,6 +44,8 @@ class Outbox:
         self._slow: set[asyncio.Task[None]] = set()
         #: Mails that were taken by the server, which is not written down yet.
         self._taken: list[OutboundId] = []
+        #: What is held while mails may be leased.
+        self._sending: ExitStack | None = None
 
     def _new_sender(self) -> Sender:
         return Sender(self.settings.smtp, self.settings.mail.address)
@@ -63,6 +67,10 @@ class Outbox:
 
         Raises Unreachable or OwnFault when no mail can leave; nothing is lost, and no mail has failed by it.
         """
+        if self._sending is None:
+            with ExitStack() as stack:
+                stack.enter_context(self.store.sending())
+                self._sending = stack.pop_all()
         try:
             while rows := self._lease():
                 await self._send_all(rows)
@@ -186,4 +194,7 @@ class Outbox:
         for task in self._slow:
             task.cancel()
         await asyncio.gather(*self._slow, return_exceptions=True)
+        if self._sending is not None:
+            self._sending.close()
+            self._sending = None
         await self._sender.close()

@@ -253,6 +253,10 @@ class Mailbox:
             .values(status="queued", lease_until=None, attempts=outbound.c.attempts - 1)
         )
 
+    def end_leases(self) -> None:
+        """End every lease: nobody is left who could be sending. Those mails may have been sent; it was an attempt."""
+        self.connection.execute(update(outbound).where(LEASED).values(status="queued", lease_until=None))
+
     def _change_outbound(self, outbound_id: OutboundId, **values: Any) -> None:
         self.connection.execute(update(outbound).where(outbound.c.id == outbound_id).values(**values))
 

@@ -15,6 +15,7 @@ from pbem.store.games import Games
 from pbem.store.mailbox import Mailbox
 from pbem.store.people import People
 from pbem.store.records import Records
+from pbem.store.senders import among_senders
 
 
 class Tx(Games, People, Mailbox, Asks, Records):
@@ -70,6 +71,22 @@ class Store:
         Only one at a time; others wait. Nothing in it may await."""
         with connection_to(self._engine, reading=False) as connection:
             yield Tx(connection)
+
+    @contextmanager
+    def sending(self) -> Iterator[None]:
+        """To be held by whoever leases mails. What senders of this machine had leased when they died is due at once;
+        without this it would be when their leases run out."""
+        file = self._engine.url.database
+        if self._engine.dialect.name != "sqlite" or not file or file == ":memory:":
+            yield
+            return
+
+        def let_go() -> None:
+            with self.transaction() as tx:
+                tx.end_leases()
+
+        with among_senders(Path(f"{file}-senders"), let_go):
+            yield
 
     @contextmanager
     def reading(self) -> Iterator[Tx]:

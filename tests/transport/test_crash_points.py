@@ -84,7 +84,6 @@ async def test_after_a_crash_everything_is_done_once(
             where, name, how = POINTS[point]
             patch.setattr(where, name, how(getattr(where, name)))
             await crashing_pass(table)
-        table.clock.passes(minutes=6)  # a lease of the dead process runs out
         await table.one_pass()
         assert (table.versions, table.dispositions, table.unsent) == (2, ["applied"], [])
         await nothing_left(office)
