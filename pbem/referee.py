@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.closest import MOST
-from pbem.orders.match import END, Matched, is_end, is_refusal, match_line, split_orders
+from pbem.orders.intent import Doubt, Typo
+from pbem.orders.match import END, Matched, is_end, is_refusal, match_line, offers, split_orders
 from pbem.orders.play import NO_BOTS, Bots, LineResult, Outcome, Play, Policies, Verdict
 from pbem.orders.words import plain
 from pbem.protocol import Decision, Game, Match, Option, Seat
@@ -41,7 +42,11 @@ class Orders:
 
     def __init__(self, play: Play, lines: Sequence[str], menu: Sequence[str]) -> None:
         self.play = play
-        self.queue = deque(order for line in lines for order in split_orders(line))
+        self.queue = deque(
+            order
+            for line in lines
+            for order in ([line] if isinstance(line, Doubt | Typo) else split_orders(line))
+        )
         self.menu = menu
         self.vocabulary = play.game.vocabulary
         self.me = play.game.colours[play.seat] if play.seat is not None else ""
@@ -71,7 +76,7 @@ class Orders:
 
     def _window(self, decision: Decision) -> bool:
         """The seat's own chance to react, amid its own orders: the next line, else its policies, else it is asked."""
-        if self.queue and not self.ending:
+        if self.queue and not self.ending and not isinstance(self.queue[0], Doubt):
             try:
                 matched = match_line(self.queue[0], decision, self.vocabulary, menu=self.menu, me=self.me)
             except OrderError:
@@ -82,6 +87,8 @@ class Orders:
 
     def _line(self, decision: Decision) -> bool:
         line = self.queue[0]
+        if isinstance(line, Doubt):
+            return self._doubted(line)
         if plain(line) == END:
             return self._end(line, decision)
         try:
@@ -172,7 +179,11 @@ class Orders:
 
     def _unmatched(self, line: str, decision: Decision, error: OrderError) -> bool:
         """The line does not answer this decision: it may answer the next, when this one goes by itself."""
-        if isinstance(error, NotUnderstood) and error.reason in ("chat", "empty"):
+        if (
+            isinstance(error, NotUnderstood)
+            and error.reason in ("chat", "empty")
+            and not isinstance(line, Typo)
+        ):
             self.queue.popleft()
             self.play.lines.append(LineResult(line, "chat"))
             return True
@@ -197,6 +208,32 @@ class Orders:
             return self._refuse(error)
         return self._automatically(option)
 
+    def _doubted(self, line: Doubt) -> bool:
+        """A line that may be an order is asked about if it could be one now, or when what goes by itself is done."""
+        ahead = self.play.match.fork()
+        decision = ahead.decision
+        while decision is not None and decision.seat == self.play.seat and ahead.turn == self.play.match.turn:
+            meant = self._could_mean(line.sense, decision)
+            if meant:
+                return self._refuse(Ambiguous(line, "remark", suggestions=meant))
+            if decision.auto is None or ahead.reveals != self.play.match.reveals:
+                break
+            ahead.choose(decision.auto)
+            decision = ahead.decision
+        self.queue.popleft()
+        self.play.lines.append(LineResult(line, "chat"))
+        return True
+
+    def _could_mean(self, sense: str, decision: Decision) -> Sequence[str]:
+        """The options that a doubtful line may mean."""
+        try:
+            return [match_line(sense, decision, self.vocabulary, me=self.me).option.text]
+        except OrderError as error:
+            may = isinstance(error, Ambiguous) or (
+                error.reason == "unknown_name" and offers(decision, str(error.facts["verb"]), self.vocabulary)
+            )
+            return error.suggestions if may else ()
+
     def _without_line(self, decision: Decision) -> bool:
         option = decision.auto
         if option is None and self.ending:
@@ -220,7 +257,7 @@ class Orders:
             pass
         ended = False
         for line in self.queue:
-            if ended:
+            if ended or isinstance(line, Doubt):
                 verdict: Verdict = "chat"
             elif self.play.turn_over and (is_refusal(line) or is_end(line, self.vocabulary)):
                 verdict = "done"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from pbem.orders.intent import Chat, Doubt, hesitant, is_idiom, judged, only_names, unadorned
 from pbem.orders.lexicon import ROLES
 from pbem.orders.words import ARTICLES, POLITE, SMALL_TALK, clean, key, unmarked, words
 from pbem.protocol import Vocabulary, installed_games
@@ -137,6 +138,9 @@ class Sorted(NamedTuple):
     chat: tuple[str, ...]
 
 
+#: Commands that count with polite words round them as well.
+HARMLESS = (Help, Status, Report, History, Preview, Undo)
+
 _ALONE = {key(phrase): command for command, phrases in ALONE for phrase in phrases}
 
 
@@ -157,23 +161,52 @@ def recognise(line: str) -> Command | None:
 
 def sort_lines(lines: Sequence[str], vocabulary: Vocabulary) -> Sorted:
     """Tell commands from orders, in the order written; behind `end` all is chat."""
+    return sort_typed([(line, True) for line in lines], vocabulary)
+
+
+def sort_typed(typed: Sequence[tuple[str, bool]], vocabulary: Vocabulary) -> Sorted:
+    """The same for all that was typed, each line with whether it begins like an order."""
     enders = _spellings(vocabulary, "end")
     commands: list[Command] = []
-    orders: list[str] = []
-    chat: list[str] = []
-    for number, line in enumerate(lines):
-        command = recognise(line)
+    told: list[str] = []
+    rest: Sequence[str] = ()
+    for number, (line, begins_like_one) in enumerate(typed):
+        command = recognise(line if begins_like_one else unadorned(line))
+        if not begins_like_one and not isinstance(command, HARMLESS):
+            command = None
         if isinstance(command, Address) and "@" not in command.address:
-            chat.append(line)  # `Address: 12 Short Street`
+            told.append(Chat(line))  # `Address: 12 Short Street`
         elif isinstance(command, Yes) and commands and commands[-1] == Resign():
             commands[-1] = Resign(confirmed=True)
         elif command is not None:
             commands.append(command)
         else:
-            orders.append(line)
-            if key(unmarked(clean(line.rpartition(";")[2]))) in enders:
-                return Sorted(tuple(commands), tuple(orders), (*chat, *lines[number + 1 :]))
-    return Sorted(tuple(commands), tuple(orders), tuple(chat))
+            told += [_strictly(line)] if begins_like_one else judged(line, vocabulary)
+            last = told[-1]
+            if not isinstance(last, Doubt | Chat) and key(unmarked(clean(last.rpartition(";")[2]))) in enders:
+                rest = [text for text, _ in typed[number + 1 :]]
+                break
+    told = _with_names_doubted(told, vocabulary)
+    orders = tuple(line for line in told if not isinstance(line, Chat))
+    return Sorted(tuple(commands), orders, (*(line for line in told if isinstance(line, Chat)), *rest))
+
+
+def _strictly(line: str) -> str:
+    """A line that begins like an order, and may be none all the same."""
+    if is_idiom(line):
+        return Chat(line)
+    return Doubt(line, line) if hesitant(line) else line
+
+
+def _with_names_doubted(told: list[str], vocabulary: Vocabulary) -> list[str]:
+    """Names alone are chat at either end of a mail (`Susan` may have signed it), and doubted between orders."""
+    sure = [place for place, line in enumerate(told) if not isinstance(line, Chat | Doubt)]
+    return [
+        Doubt(line, line)
+        if isinstance(line, Chat) and sure and sure[0] < place < sure[-1] and only_names(line, vocabulary)
+        else line
+        for place, line in enumerate(told)
+    ]
 
 
 def order_words(vocabulary: Vocabulary) -> OrderWords:

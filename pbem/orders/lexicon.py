@@ -139,14 +139,19 @@ class Lexicon:
 
     def misspelt_verb(self, word: str) -> tuple[str, ...]:
         """The verbs that a word may be a slip for; several only when they share a spelling."""
+        near = self.near_verbs(word)
+        return near[0] if len(near) == 1 else ()
+
+    def near_verbs(self, word: str) -> list[tuple[str, ...]]:
+        """The verbs that a word is nearest to, within a slip or two, by the spellings that they share."""
         near: dict[tuple[str, ...], int] = {}
+        allowed = 1 if len(word) == SHORTEST_TYPO - 1 else min(2, slips(len(word)))
         for spelled, verbs in self.verbs.items():
-            if len(spelled) == 1:
+            if len(spelled) == 1 and allowed:
                 distance = OSA.distance(word, spelled[0], score_cutoff=2)
-                if distance <= min(2, slips(len(word)), slips(len(spelled[0]))):
+                if distance <= min(allowed, slips(len(spelled[0]))):
                     near[verbs] = min(near.get(verbs, 2), distance)
-        least = [verbs for verbs, distance in near.items() if distance == min(near.values())]
-        return least[0] if len(least) == 1 else ()
+        return [verbs for verbs, distance in near.items() if distance == min(near.values())]
 
     def exact(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The names written so, run together or apart."""

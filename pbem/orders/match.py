@@ -93,6 +93,12 @@ def is_refusal(line: str) -> bool:
     return " ".join(_bare(key(unmarked(clean(line))))) in DECLINING
 
 
+def offers(decision: Decision, verb: str, vocabulary: Vocabulary) -> bool:
+    """Whether one of a decision's options has this verb."""
+    known = lexicon(vocabulary)
+    return any(known.parts(option.text).verb == verb for option in decision.options)
+
+
 def split_orders(line: str) -> list[str]:
     """The orders on one line, as far as `;` tells them apart."""
     return [part for part in map(str.strip, line.split(";")) if part]

@@ -1,0 +1,228 @@
+"""Lines as people write them, read by the pipeline and carried out in a real match: orders, slips, doubts, remarks."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.ankh_morpork.game import GAME
+from games.ankh_morpork.match import Match
+from pbem.config import Mail
+from pbem.mail.pipeline import reading
+from pbem.mail.understand import understand
+from pbem.orders.commands import Sorted, sort_typed
+from pbem.protocol import Seat
+from pbem.referee import Outcome, carry_out
+
+#: A turn begins; Groat has one symbol, a minion.
+TURN = (
+    "3 players | red* $8 | red holds mr-boggis, groat, captain-carrot, the-royal-mint, dr-cruces | green $5"
+    " | green holds 5 | blue $1 | blue holds 5 | The Shades R G B ! | The Scours R G B ! | Dimwell R"
+)
+#: What is written before a line, so that the line answers the question that it is about.
+MINION = "play Groat"
+BUILD = "play The Royal Mint"
+KILL = "play Dr Cruces"
+POWER = "red* $9 | red holds groat, captain-carrot, death | green holds 3 | Dimwell R[R] | The Shades R G ! | Longwall R"
+
+#: What is written before, the line, and what it is: the options taken; `chat`; `asked`, which does nothing and asks.
+ORDERS = [
+    ("", "please play groat", "play Groat"),
+    ("", "Please, play Groat.", "play Groat"),
+    ("", "pls play groat", "play Groat"),
+    ("", "then play groat", "play Groat"),
+    ("", "ok play groat", "play Groat"),
+    ("", "OK, play Groat!", "play Groat"),
+    ("", "I play groat", "play Groat"),
+    ("", "I'll play Groat", "play Groat"),
+    ("", "I’ll play Groat", "play Groat"),
+    ("", "I'd like to play groat", "play Groat"),
+    ("", "I would like to play groat, please", "play Groat"),
+    ("", "I want to play Groat this turn", "play Groat"),
+    ("", "I am going to play groat", "play Groat"),
+    ("", "Let me play groat", "play Groat"),
+    ("", "Let's play Groat :)", "play Groat"),
+    ("", "we play groat", "play Groat"),
+    ("", "First play groat", "play Groat"),
+    ("", "first play groat, then minion shades", "play Groat, minion The Shades"),
+    ("", "First, play groat and then put a guy in the shades please", "play Groat, minion The Shades"),
+    ("", "My move: play groat", "play Groat"),
+    ("", "My orders: play Groat; minion Shades", "play Groat, minion The Shades"),
+    ("", "my move is play groat", "play Groat"),
+    ("", "My move - play groat", "play Groat"),
+    ("", "For my turn I'll play groat", "play Groat"),
+    ("", "Turn 5: play Groat, thanks", "play Groat"),
+    ("", "Here are my orders: play groat", "play Groat"),
+    ("", "Hi all, please play groat", "play Groat"),
+    ("", "Hi all, play groat", "play Groat"),
+    ("", "Sorry for the delay! Please play groat.", "play Groat"),
+    ("", "Sorry for the delay, please play groat", "play Groat"),
+    ("", "Could you please play Groat", "play Groat"),
+    ("", "yes, play groat", "play Groat"),
+    ("", "- please play groat", "play Groat"),
+    ("", "*please* play groat", "play Groat"),
+    ("", "next: play Groat", "play Groat"),
+    (MINION, "and minion shades", "minion The Shades"),
+    (MINION, "and then put a guy in the shades", "minion The Shades"),
+    (MINION, "then the minion goes to the shades, put it in the shades", "asked"),
+    (MINION, "Secondly put a minion in The Shades, thanks!", "minion The Shades"),
+    (MINION, "my turn: put man in shades", "minion The Shades"),
+    (MINION, "skip the minion", "skip"),
+    (MINION, "and skip", "skip"),
+    (MINION, "please skip this", "skip"),
+    (MINION, "no minion please", "skip"),
+    (MINION, "and end", "end"),
+    (MINION, "end the turn", "end"),
+    (MINION, "ok, end turn please", "end"),
+    (MINION, "That's it, thanks!", "end"),
+    (BUILD, "then build dimwell", "build Dimwell"),
+    (BUILD, "skip the building", "skip"),
+    (BUILD, "please put a house in dimwell", "build Dimwell"),
+    (KILL, "please kill blue in the shades", "assassinate Blue in The Shades"),
+    (KILL, "and murder Blue in Shades", "assassinate Blue in The Shades"),
+]
+CORRECTED = [
+    ("", "ply groat", "play Groat"),
+    ("", "paly groat", "play Groat"),
+    ("", "plya Groat", "play Groat"),
+    ("", "please paly groat", "play Groat"),
+    (MINION, "minoin shades", "minion The Shades"),
+    (MINION, "minon Shades", "minion The Shades"),
+    (MINION, "then minnion in the shades", "minion The Shades"),
+    (MINION, "palce a guy in the shades", "minion The Shades"),
+    (BUILD, "biuld dimwell", "build Dimwell"),
+    (BUILD, "buidl house in dimwell", "build Dimwell"),
+    (BUILD, "and bulid Dimwell", "build Dimwell"),
+    (KILL, "assasinate blue in shades", "assassinate Blue in The Shades"),
+    (KILL, "asassinat blue in shades", "assassinate Blue in The Shades"),
+    (KILL, "assasinete green in the scours", "assassinate Green in The Scours"),
+]
+ASKED = [
+    ("", "paly the watch", "not held"),
+    ("", "biuld longwall", "not asked now"),
+    ("", "minoin hippo", "not asked now"),
+    (BUILD, "biuld hippo", "no minion there"),
+    (KILL, "assasinate red", "not a victim"),
+    ("", "maybe play groat", "not decided"),
+    ("", "I think I'll play groat", "not decided"),
+    ("", "I might play groat", "not decided"),
+    ("", "Perhaps I play Groat, who knows", "not decided"),
+    ("", "Can I play groat?", "a question"),
+    ("", "Could you play Groat?", "a question"),
+    ("", "Play groat?", "a question"),
+    ("", "If you can, play groat", "a condition"),
+    ("", "I want to play groat next turn", "later"),
+    ("", "I'm playing groat", "not an order word"),
+    ("", "Tom wants to play groat", "somebody else"),
+    ("", "please play groat, boggis or carrot", "several"),
+    (MINION, "minions shades", "not an order word"),
+    (MINION, "please minion atlantis", "no such area"),
+    (MINION, "then put a nice man in the shades", "a word too many"),
+    (BUILD, "I will build my house in Dimwell one day :)", "later"),
+    (BUILD, "then build in atlantis", "no such area"),
+]
+CHAT = [
+    ("", "Playing tonight was fun"),
+    ("", "Thanks for the game, see you at the hippo!"),
+    ("", "Use of this mail is confidential"),
+    ("", "I will build my house in Dimwell one day :)"),
+    ("", "End of the week suits me"),
+    ("", "no way!"),
+    ("", "Good move, Red"),
+    ("", "Nice move Red!"),
+    ("", "Pay attention to Dimwell"),
+    ("", "Kill joy!"),
+    ("", "Well done, Blue!"),
+    ("", "Well done"),
+    ("", "Hi all, sorry for the delay!"),
+    ("", "Hello"),
+    ("", "Hello Red, hello Blue"),
+    ("", "Dear all,"),
+    ("", "Cheers, Tom"),
+    ("", "Susan"),
+    ("", "Best wishes from the Shades"),
+    ("", "I played groat last time"),
+    ("", "I placed a guy in Dimwell by mistake"),
+    ("", "I put a guy in dimwell last turn"),
+    ("", "Don't play groat, Ann"),
+    ("", "I will not play groat"),
+    ("", "I won't play groat"),
+    ("", "never play groat"),
+    ("", "Should I have played Groat?"),
+    ("", "What does Groat do?"),
+    ("", "Who owns Dimwell?"),
+    ("", "Love Dimwell!"),
+    ("", "Please note that Groat is a good card"),
+    ("", "Mr Boggis is my favourite"),
+    ("", 'Ann said "Groat is useless" :)'),
+    ("", "The Hippo is full of trolls again"),
+    ("", "No trouble at all"),
+    ("", "Please reply by Sunday"),
+    ("", "More next week"),
+    ("", "Time for a drink in the Drum"),
+    ("", "What a turn, that was close"),
+    (MINION, "Good move, Red"),
+    (MINION, "Nice place, the Shades"),
+    (MINION, "See you in The Shades"),
+    (BUILD, "I like the house in Dimwell"),
+    (KILL, "Blue was nice to me in the Shades"),
+    (KILL, "Kill joy!"),
+    (KILL, "I did not kill Blue in The Shades"),
+]
+
+
+def sorted_lines(text: str) -> Sorted:
+    mail = understand(
+        f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\nContent-Type: text/plain; charset=utf-8\n\n{text}\n".encode(),
+        reading(Mail(address="orders@play.example.org", moderator="mod@example.org")),
+    )
+    return sort_typed(mail.typed, GAME.vocabulary)
+
+
+def outcome_of(before: str, line: str, position: str = TURN) -> tuple[Outcome, Sorted]:
+    """What becomes of a mail of these, and which lines count in it."""
+    lines = sorted_lines(f"{before}\n{line}" if before else line)
+    return carry_out(GAME, Match.from_position(position), Seat(0), lines.orders, {}), lines
+
+
+def taken(outcome: Outcome, before: str) -> str:
+    """The options taken for the lines behind the first."""
+    told = [one for one in outcome.lines if one.verdict in ("done", "corrected")]
+    return ", ".join(one.option or "" for one in told[1 if before else 0 :])
+
+
+@pytest.mark.parametrize(("before", "line", "expected"), ORDERS)
+def test_an_order_in_a_persons_words_is_carried_out(before: str, line: str, expected: str) -> None:
+    outcome, _ = outcome_of(before, line)
+    if expected == "asked":
+        assert outcome.refused
+    else:
+        assert outcome.refused is None
+        assert taken(outcome, before) == expected
+
+
+@pytest.mark.parametrize(("before", "line", "expected"), CORRECTED)
+def test_a_mistyped_order_is_carried_out_and_said_back(before: str, line: str, expected: str) -> None:
+    outcome, _ = outcome_of(before, line)
+    assert outcome.refused is None
+    last = [one for one in outcome.lines if one.verdict in ("done", "corrected")][-1]
+    assert last.option == expected
+    if last.text.split()[0].lower() not in ("assasinate",):  # so common that the game knows it
+        assert last.verdict == "corrected"
+
+
+@pytest.mark.parametrize(("before", "line", "why"), ASKED)
+def test_what_may_be_an_order_is_asked_about_and_nothing_is_done(before: str, line: str, why: str) -> None:
+    outcome, _ = outcome_of(before, f"{line}\nend")
+    assert not outcome.changed
+    assert outcome.refused, why
+    assert outcome.refused.error is not None
+    assert outcome.refused.error.suggestions
+
+
+@pytest.mark.parametrize(("before", "line"), CHAT)
+def test_a_remark_moves_nothing_and_is_said_back(before: str, line: str) -> None:
+    outcome, lines = outcome_of(before, line)
+    assert outcome.refused is None
+    assert taken(outcome, before) == ""
+    said = [*lines.chat, *(one.text for one in outcome.lines if one.verdict == "chat")]
+    assert said == [line]
