@@ -30,26 +30,20 @@ def order(case: Case) -> Verdict:
         return stale(case, "reactions")
     if trusted.why or decision.seat != seat:
         return stale(case, trusted.why or "past")
-    open_asks = case.office.tx.open_asks(table.game.id)
-    newest = next(
-        (one for one in reversed(open_asks) if one.seat == seat and one.kind in conduct.MOVING), None
-    )
-    answers_newest = newest is not None and newest.number == trusted.ask.number
-    menu = newest.menu if newest and answers_newest else ()
+    newest = trusted.ask.version == table.game.version  # the numbers of an older menu mean something else
+    menu = trusted.ask.menu if newest else ()
     outcome = conduct.orders_for(case.office, table, seat, case.lines.orders, menu)
     if not outcome.changed:
         return refuse(case, outcome)
     answering = case.answering
     assert answering is not None, "a trusted mail came from a registered address"
-    retired = retire(case)
-    writer = Writer(seat, answering, case.chat, retired)
+    writer = Writer(seat, answering, case.chat, case.retired)
     case.table = conduct.advance(
         case.office,
         table,
         outcome,
         cause="mail",
         writer=writer,
-        asks=None if retired else open_asks,
         inbound_id=case.approved or case.inbound_id,
     )
     return Verdict("applied", version=case.table.game.version)
@@ -61,32 +55,42 @@ def refuse(case: Case, outcome: referee.Outcome) -> Verdict:
     verdict = Verdict("refused", error.reason) if error else Verdict("answered", "no order")
     if not case.may_answer:
         return verdict
-    retired = retire(case)
     letters = Letters(case.office, case.table)
-    ask = asked_again(case, letters) if retired else pending(letters, case.holder.seat)
+    ask = pending(letters, case.holder.seat)
     board = letters.board(case.holder.seat, ask=ask)
     told = lines(outcome.lines, case.chat)
     context: contexts.Board
     if outcome.refused:
-        context = contexts.Refusal(**board, lines=told, token_retired=retired)
+        context = contexts.Refusal(**board, lines=told, token_retired=case.retired)
     else:
         context = contexts.Nothing(**board, what="chat", lines=told)
-    letters.post(case.holder.seat, context, ask=ask if retired else None, answering=case.answering)
+    letters.post(case.holder.seat, context, ask=ask, answering=case.answering)
     return verdict
 
 
-def retire(case: Case) -> bool:
-    """When a mail went to third parties too, its tokens are worth nothing any more."""
-    if not case.mail.third_parties:
-        return False
-    tx = case.office.tx
+def retire(case: Case) -> None:
+    """A mail that went to third parties too: its tokens are worth nothing any more, and what is asked is asked under
+    a new one, with the same deadline. The answer to its orders brings that, else the report once more."""
+    tx, seat = case.office.tx, case.holder.seat
+    letters = Letters(case.office, case.table)
+    asked = pending(letters, seat)
+    again = asked_again(case, letters)
+    if asked and again:
+        tx.move_deadline(again.number, asked.due_at, asked.remind_at if asked.reminded_at is None else None)
+        again = tx.ask(again.number)
+        letters.opened(again)
     for token in case.mail.tokens:
         ask = tx.ask_for(token)
-        if ask and (ask.game_id, ask.seat) == (case.holder.game_id, case.holder.seat):
+        if ask and (ask.game_id, ask.seat) == (case.holder.game_id, seat):
             tx.set_terms(ask.number, {**ask.terms, "retired": True})
-            if ask.kind not in conduct.MOVING:
+            if ask.kind in conduct.MOVING:
+                tx.move_deadline(ask.number, None)
+            else:
                 tx.close_ask(ask.number, "retired", case.office.now)
-    return True
+    case.retired = True
+    if again and (not case.lines.orders or commands.Preview() in case.lines.commands):
+        context = contexts.Report(**letters.board(seat, ask=again), occasion="again", token_retired=True)
+        letters.post(seat, context, ask=again, answering=case.answering, kind="again")
 
 
 def asked_again(case: Case, letters: Letters) -> Ask | None:
@@ -106,7 +110,7 @@ def stale(case: Case, why: Why) -> Verdict:
         letters = Letters(case.office, table, revealed=revealed)
         ask = pending(letters, seat)
         context = contexts.Stale(**letters.board(seat, ask=ask), why=why, orders=case.lines.orders)
-        letters.post(seat, context, answering=case.answering)
+        letters.post(seat, context, ask=ask, answering=case.answering)
     return Verdict("answered", f"stale: {why}")
 
 
@@ -141,7 +145,7 @@ def nothing_done(case: Case) -> bool:
     moving = [
         ask
         for ask in case.office.tx.open_asks(case.table.game.id, match.actor)
-        if ask.kind in conduct.MOVING and ask.turn == match.turn
+        if ask.kind in conduct.MOVING and ask.turn == match.turn and not ask.terms.get("retired")
     ]
     return len(moving) <= 1
 

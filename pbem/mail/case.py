@@ -9,7 +9,8 @@ from pbem.letters import Answering
 from pbem.mail.identify import Holder, Identity, Stranger, Trusted
 from pbem.mail.values import Understood
 from pbem.office import Office, Table, load
-from pbem.orders.commands import Sorted
+from pbem.orders.commands import Sorted, sort_typed
+from pbem.protocol import Vocabulary
 from pbem.store import Disposition, InboundId
 
 #: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
@@ -23,6 +24,11 @@ PARKED_SHARE = 3
 
 
 NO_LINES = Sorted((), (), ())
+
+
+def told_apart(mail: Understood, vocabulary: Vocabulary) -> Sorted:
+    """The lines of a mail; of one that cannot be read all are chat."""
+    return sort_typed(mail.typed, vocabulary) if mail.typed else NO_LINES._replace(chat=mail.chat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,8 @@ class Case:
     chat: tuple[str, ...] = ()
     #: The parked mail whose orders these are, once its player has said yes to them.
     approved: InboundId | None = None
+    #: Whether the mail went to others too, so that its tokens are worth nothing any more.
+    retired: bool = False
     _table: Table | None = None
 
     @property
@@ -60,6 +68,12 @@ class Case:
     @property
     def trusted(self) -> Trusted | None:
         return self.identity if isinstance(self.identity, Trusted) else None
+
+    @property
+    def asked(self) -> bool:
+        """Whether it may answer what is pending, so that a line in doubt is worth a question."""
+        decision = self.table.match.decision
+        return self.trusted is not None and decision is not None and decision.seat == self.holder.seat
 
     @property
     def table(self) -> Table:

@@ -106,7 +106,7 @@ def identify(office: Office, mail: Understood) -> Identity:
     own = [place for place in places if place.holder.player.owns(mail.sender)]
     if own:
         first = own[0]
-        if mail.authenticated is False:
+        if mail.authenticated is False or mail.via_list:
             return Untrusted(first.holder, "failed")
         place = best(
             [one for one in own if one.ask.game_id == first.ask.game_id and one.ask.seat == first.ask.seat]

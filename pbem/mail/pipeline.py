@@ -21,14 +21,14 @@ from pbem.errors import ReplayMismatch, StoreError
 from pbem.letters import Letters
 from pbem.mail import acts, consent, returned
 from pbem.mail.answers import answer, pending
-from pbem.mail.case import Case, Verdict
+from pbem.mail.case import Case, Verdict, told_apart
 from pbem.mail.identify import Newcomer, Stranger, Untrusted, identify
 from pbem.mail.imap import Fetched
 from pbem.mail.understand import understand
 from pbem.mail.values import MACHINE_KINDS, Limits, Reading, Understood
 from pbem.office import Office
 from pbem.orders import commands
-from pbem.orders.commands import all_order_words, sort_lines
+from pbem.orders.commands import all_order_words
 from pbem.reports import contexts
 from pbem.store import Disposition, Inbound, InboundId, NewInbound, Store
 from pbem.trace import trace
@@ -61,8 +61,9 @@ def identified(case: Case) -> Verdict | None:
     case.identity = identify(case.office, case.mail)
     if isinstance(case.identity, Stranger):
         return Verdict("ignored", case.identity.why)
-    case.lines = sort_lines(case.mail.orders, case.table.rules.vocabulary)
-    case.chat = (*case.mail.chat, *case.lines.chat)
+    lines = told_apart(case.mail, case.table.rules.vocabulary)
+    case.lines = lines if case.asked else lines.without_doubts()
+    case.chat = case.lines.chat
     return None
 
 
@@ -90,6 +91,13 @@ def parked(case: Case) -> Verdict | None:
         return verdict
     if not case.own_address:
         return Verdict("ignored", f"untrusted: {case.identity.why}")
+    return None
+
+
+def given_away(case: Case) -> Verdict | None:
+    """The codes in a mail that went to others too are void after it; new ones go out."""
+    if case.trusted and case.mail.third_parties and case.may_answer:
+        acts.retire(case)
     return None
 
 
@@ -192,6 +200,7 @@ STEPS: tuple[Step, ...] = (
     introduced,
     welcomed_back,
     parked,  # after this step a changing mail is a trusted one
+    given_away,
     confirmed,
     resigned,
     readdressed,
@@ -229,7 +238,7 @@ def read(settings: Settings, fetched: Fetched) -> Understood:
     """What the mail says."""
     mail = understand(fetched.raw or b"", reading(settings.mail))
     if fetched.oversize and mail.kind not in MACHINE_KINDS:
-        return replace(mail, kind="oversize", orders=(), chat=())
+        return replace(mail, kind="oversize", orders=(), chat=(), typed=())
     return mail
 
 

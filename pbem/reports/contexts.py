@@ -174,6 +174,8 @@ class Report(Board):
     #: `turn`: it is sent because things moved on; `again`: because the player asked for it (`report`);
     #: `missed`: the reader's deadline passed, and a bot or the rules chose.
     occasion: Literal["turn", "again", "missed"] = "turn"
+    #: Whether a mail of the reader went to third parties too, so that its token was retired.
+    token_retired: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

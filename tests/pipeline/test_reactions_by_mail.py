@@ -86,6 +86,27 @@ def test_orders_of_the_actor_meanwhile_change_nothing(asked: Any) -> None:
     assert asked.game.version == version
 
 
+def test_orders_of_the_actor_meanwhile_are_said_back_with_what_to_do(asked: Any) -> None:
+    table = asked.table
+    actor = asked.people[table.players[table.match.actor].address.address]
+    suspended = [mail for mail in actor.inbox if "your move" in mail.subject][-1]
+    for mail in (actor.newest, suspended):
+        assert actor.writes("minion Dimwell\nend", to=mail) == "answered"
+        told = " ".join(actor.newest.text.split())
+        assert "not yet" in actor.newest.subject
+        assert "others have to answer before your turn goes on" in told
+        assert "please send it then" in told
+        assert "You wrote: minion Dimwell; end" in told
+        assert asked.whose().name not in told.partition("THE CITY")[0]
+
+
+def test_orders_of_others_meanwhile_are_past(asked: Any) -> None:
+    busy = {asked.whose().name, asked.table.seats[asked.table.match.actor].name}
+    other = next(one for one in asked.others() if one.name not in busy)
+    assert other.writes("end") == "answered"
+    assert "that is past" in other.newest.subject
+
+
 def test_policies_answer_without_anybody_being_asked(world: Any, begin: Any) -> None:
     """In `standing` mode the windows of interrupts wait for nobody."""
     begin(3, seed=b"\5" * 32)
