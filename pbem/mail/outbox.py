@@ -41,7 +41,8 @@ class Outbox:
         #: Mails sent so far.
         self.sent = 0
         self._sender = self._new_sender()
-        self._slow: set[asyncio.Task[None]] = set()
+        #: Mails that are slow, each on its way over a connection of its own, and to whom they go.
+        self._slow: dict[asyncio.Task[None], str] = {}
         #: Mails that were taken by the server, which is not written down yet.
         self._taken: list[OutboundId] = []
         #: What is held while mails may be leased.
@@ -80,7 +81,8 @@ class Outbox:
     async def finish(self) -> None:
         """Wait for what is still under way."""
         while self._slow:
-            await self._end_of_slow(asyncio.ALL_COMPLETED)
+            await asyncio.wait(self._slow, return_when=asyncio.FIRST_COMPLETED)
+            self._end_slow()
 
     def _lease(self) -> tuple[Outbound, ...]:
         """The next mails to send; those sent before are written down in the same transaction."""
@@ -108,20 +110,30 @@ class Outbox:
         until = asyncio.get_running_loop().time() + LEASE_SECONDS / 2
         try:
             while left and asyncio.get_running_loop().time() < until:
+                self._end_slow()
+                row = left[0]
+                if row.recipient in self._slow.values():
+                    # It would be as slow as the one before it.
+                    with self.store.transaction() as tx:
+                        self._try_again(tx, row, "an earlier mail to this address is still on its way")
+                    left.pop(0)
+                    continue
                 if not self._sender.connected:
                     await self._sender.connect()
-                task = asyncio.create_task(self._send(self._sender, left[0]))
-                done, _ = await asyncio.wait({task}, timeout=PATIENCE)
-                if done:
+                task = asyncio.create_task(self._send(self._sender, row))
+                await asyncio.wait({task}, timeout=PATIENCE)
+                if not task.done():
+                    self._write_down()
+                while len(self._slow) >= SLOW and not task.done():
+                    await asyncio.wait({task, *self._slow}, return_when=asyncio.FIRST_COMPLETED)
+                    self._end_slow()
+                if task.done():
                     task.result()
                 else:
                     # A slow recipient does not hold the others.
-                    self._write_down()
-                    self._slow.add(task)
+                    self._slow[task] = row.recipient
                     self._sender = self._new_sender()
                 left.pop(0)
-                if len(self._slow) >= SLOW:
-                    await self._end_of_slow(asyncio.FIRST_COMPLETED)
         finally:
             if task is not None and task not in self._slow:
                 task.cancel()
@@ -130,9 +142,10 @@ class Outbox:
                 with self.store.transaction() as tx:
                     tx.release(row.id for row in left)
 
-    async def _end_of_slow(self, when: str) -> None:
-        done, self._slow = await asyncio.wait(self._slow, return_when=when)
-        for task in done:
+    def _end_slow(self) -> None:
+        """Take leave of slow mails that have come to an end."""
+        for task in [one for one in self._slow if one.done()]:
+            del self._slow[task]
             task.result()
 
     async def _send(self, sender: Sender, row: Outbound) -> None:

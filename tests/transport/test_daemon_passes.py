@@ -19,7 +19,7 @@ from pbem.errors import MailError, Permanent, Transient
 from pbem.mail import outbox
 from pbem.mail.imap import Mailbox
 from pbem.mail.smtp import OwnFault, Unreachable
-from pbem.store import GameSettings
+from pbem.store import GameSettings, NewOutbound
 
 ANN, BOB = "ann@play.test", "bob@play.test"
 
@@ -215,6 +215,32 @@ async def test_a_slow_recipient_does_not_hold_the_others(
     daemon = sunk.daemon()
     await daemon.outbox.drain()
     assert ([to for to, _ in sink.mails], sunk.unsent) == ([BOB], [ANN])
+    await daemon.close()
+
+
+async def test_three_dead_recipients_do_not_hold_the_fourth(
+    office: PostOffice, sink: Sink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "PATIENCE", 0.05)
+    for name in ("ann", "bob", "cid"):
+        sink.will(f"RCPT {name}@play.test", "hang")
+    with game_table(tmp_path, office.imap("orders"), sink.smtp(), ("Ann", "Bob", "Cid", "Dot")) as table:
+        daemon = table.daemon()
+        await daemon.outbox.drain()
+        assert [to for to, _ in sink.mails] == ["dot@play.test"]
+        await daemon.close()
+
+
+async def test_a_second_mail_to_a_slow_recipient_waits_for_the_first(
+    sunk: GameTable, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "PATIENCE", 0.05)
+    sink.will(f"RCPT {ANN}", "hang")
+    with sunk.store.transaction() as tx:
+        tx.queue(NewOutbound(ANN, "<second@play.test>", "Second", "notice", b"\r\n"), sunk.clock.now)
+    daemon = sunk.daemon()
+    await daemon.outbox.drain()
+    assert ([to for to, _ in sink.mails], sink.connections, sunk.unsent) == ([BOB], 2, [ANN, ANN])
     await daemon.close()
 
 
