@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pbem.mail import phrases
 from pbem.mail.lines import Line, squeezed
-from pbem.mail.orders import LINK, bare, orders_of
+from pbem.mail.orders import LINK, bare, orders_of, stands_alone
 from pbem.mail.quotes import RULE, People, Quoted, marker, read_quotes, split_markers
 from pbem.mail.values import Reading, TypedLine
 
@@ -17,6 +17,13 @@ SIGNATURE = re.compile(r"\s?(?:- )?(?:--|—|–|- -)\s*")
 ARMOUR = re.compile(r"\s*-{5}(BEGIN|END) PGP ([A-Z ]+)-{5}\s*")
 #: `==== BEFEHLE ANFANG ====`: a marker line that was translated.
 LIKE_A_MARKER = re.compile(r"\s*(={3,}|-{3,}|\*{3,}|#{3,})\s*[^\W\d_].{2,60}?\s*\1\s*")
+#: `EXTERNAL EMAIL`: a gateway's heading.
+EXTERNAL_HEADING = re.compile(
+    r"\W*(?:external|externe?r?|externo|esterno|outside)[ -]+(?:e-?mail|mail|message|sender|source)\W*",
+    re.IGNORECASE,
+)
+#: `Sent from my ...`: what devices say of themselves.
+OWN_THING = re.compile(r"\bmy\b|\bmein|\bmon\b|\bmi\b|\bmijn\b|\bmin\b|\bmoje|\bмоего\b|我的", re.IGNORECASE)
 #: At least five words and a full stop: `Use the button below if in doubt.`
 SENTENCE = re.compile(r"\s*(?:\S+\s+){4,}\S+\.\s*")
 EXTERNAL_TAG = re.compile(
@@ -29,6 +36,8 @@ EXTERNAL_TAG = re.compile(
 MOST_REMARKS = 200
 #: Paragraphs that are looked at for what they are; nobody types more.
 MOST_PARAGRAPHS = 400
+#: Lines that are looked at below a rule or a footer.
+MOST_BELOW = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +110,12 @@ def section_lines(quoted: Quoted, reading: Reading) -> list[int]:
     begins = _markers(quoted, marker(reading.begin_marker))
     if not begins:
         return _translated_section(quoted, reading)
-    for begin in begins[:1]:
+    seen: set[int] = set()
+    for begin in begins:
         level = levels[begin]
-        if level > 1 or (level == 1 and quoted.first_is_players):
+        if level > 1 or level in seen or (level == 1 and quoted.first_is_players):
             continue
+        seen.add(level)
         inside: list[int] = []
         for index in range(begin + 1, len(lines)):
             text = lines[index].text
@@ -206,6 +217,11 @@ def is_sent_from(text: str, *, like_an_order: bool = False) -> bool:
     return bool(phrases.SENT_FROM.match(text) and (phrases.PRODUCTS.search(text) or short))
 
 
+def names_a_product(text: str) -> bool:
+    """Whether a line that says where it was sent from names a device or program, or a thing of one's own."""
+    return bool(phrases.PRODUCTS.search(text) or OWN_THING.search(text))
+
+
 def _without_footers(
     lines: list[Line], start: int, stop: int, orders: int, reading: Reading
 ) -> tuple[list[int], int]:
@@ -216,6 +232,7 @@ def _without_footers(
     kept: list[int] = []
     paragraphs = 0
     paragraph: list[int] = []
+    ended = False
     index = start
     while index < stop:
         line = lines[index]
@@ -230,10 +247,14 @@ def _without_footers(
         found = orders_of(text[: reading.limits.max_line], reading)
         if SIGNATURE.fullmatch(text):
             break
-        if is_sent_from(text, like_an_order=bool(found)) and _is_alone(lines, index, start, stop):
+        if (
+            is_sent_from(text, like_an_order=bool(found))
+            and _is_alone(lines, index, start, stop)
+            and (orders or names_a_product(text) or not _goes_on(lines, index + 1, stop, reading))
+        ):
             break
         if RULE.fullmatch(text):
-            if orders and not _goes_on(lines, index + 1, stop, reading):
+            if orders and not _goes_on(lines, index + 1, stop, reading, after_the_end=ended):
                 break
             if not orders:
                 kept = [at for at in kept if not _is_notice([lines[at].text], reading)]
@@ -252,9 +273,10 @@ def _without_footers(
                 )
                 kept += [paragraph[at] for at in inside]
                 orders += len(inside)
-                if after_orders and _hits(" ".join(lines[at].text for at in paragraph)) > 2:
-                    break
                 index = paragraph[-1] + 1
+                small_print = _hits(" ".join(lines[at].text for at in paragraph)) > 2
+                if after_orders and small_print and (ended or not _goes_on(lines, index, stop, reading)):
+                    break
                 paragraph = []
                 continue
         if EXTERNAL_TAG.match(text) and not found:
@@ -262,6 +284,7 @@ def _without_footers(
             continue
         kept.append(index)
         orders += len(found)
+        ended = stands_alone(found[-1], reading) if found else ended
         index += 1
     return kept, orders
 
@@ -294,7 +317,10 @@ def _is_notice(texts: list[str], reading: Reading) -> bool:
     text = " ".join(one[:600] for one in texts[:40])[:3_000]
     if len(text) < 24 and not EXTERNAL_TAG.match(text):
         return False
-    found = [one for one in texts if orders_of(one, reading) and (len(one) < 24 or not _hits(one))]
+    headed = len(texts) > 1 and EXTERNAL_HEADING.fullmatch(texts[0]) is not None
+    found = [
+        one for one in texts if orders_of(one, reading) and not (_hits(one) and (headed or len(one) >= 24))
+    ]
     if len(found) * 2 >= len(texts) > 0 and not (
         len(found) == 1 < len(texts) and SENTENCE.fullmatch(found[0])
     ):
@@ -302,6 +328,7 @@ def _is_notice(texts: list[str], reading: Reading) -> bool:
     hits = _hits(text)
     return (
         hits >= 3
+        or headed
         or (hits >= 2 and (len(text) > 60 or bool(LINK.search(text))))
         or bool(EXTERNAL_TAG.match(text))
     )
@@ -320,10 +347,12 @@ def _is_alone(lines: list[Line], index: int, start: int, stop: int) -> bool:
     return above or below
 
 
-def _goes_on(lines: list[Line], index: int, stop: int, reading: Reading) -> bool:
+def _goes_on(
+    lines: list[Line], index: int, stop: int, reading: Reading, *, after_the_end: bool = False
+) -> bool:
     """Whether what stands below a rule is typed as well: nothing but orders, and more than one advert's worth."""
     texts = []
-    for line in lines[index:stop]:
+    for line in lines[index : min(stop, index + MOST_BELOW)]:
         if SIGNATURE.fullmatch(line.text) or RULE.fullmatch(line.text):
             break
         if line.text.strip():
@@ -334,5 +363,7 @@ def _goes_on(lines: list[Line], index: int, stop: int, reading: Reading) -> bool
         return False
     if any(_hits(text) or LINK.search(text) for text in texts):
         return False
-    alone = any(bare(text).casefold().strip(" .!") in reading.alone for text in texts)
-    return count > 1 or alone
+    alone = [stands_alone(bare(text), reading) for text in texts]
+    if any(text.rstrip().endswith("!") and not ends for text, ends in zip(texts, alone, strict=True)):
+        return False
+    return any(alone) or (count > 1 and not after_the_end)

@@ -89,6 +89,9 @@ HIDDEN = re.compile(
 HIDDEN_ATTRIBUTE = re.compile(r"(?:^|\s)hidden(?:\s|=|/|$)", re.IGNORECASE)
 #: What Gmail writes for an indented paragraph.
 NO_QUOTE = re.compile(r"border\s*:\s*(?:none|0)", re.IGNORECASE)
+BLOCK_STYLE = re.compile(
+    r"(?:^|[;\s])display\s*:\s*(?:block|flex|grid|list-item|table|table-row)\s*(?:;|!|$)", re.IGNORECASE
+)
 KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 
 
@@ -101,6 +104,8 @@ class Open:
     signature: bool = False
     hidden: bool = False
     keeps_lines: bool = False
+    #: Begins and ends a line, by its style.
+    block: bool = False
 
 
 @dataclass(slots=True)
@@ -205,7 +210,8 @@ class Reader:
         if name == "body":
             self.end("head")
         style, marks, cite = _marks(attributes)
-        if name in BLOCKS or name in TABLES:
+        block = bool(style) and "display" in style.lower() and BLOCK_STYLE.search(style) is not None
+        if block or name in BLOCKS or name in TABLES:
             self.line()
         if name == "tr":
             self.begin_row()
@@ -221,6 +227,7 @@ class Reader:
                 signature=bool(SIGNATURES.search(marks)),
                 hidden=name in UNSEEN or bool(HIDDEN.search(style)) or _has_hidden(attributes),
                 keeps_lines=name == "pre" or bool(KEEPS_LINES.search(style)),
+                block=block,
             )
             self.open.append(element)
             self.count_in(element, 1)
@@ -233,6 +240,8 @@ class Reader:
             self.line()
         for index in range(len(self.open) - 1, max(-1, len(self.open) - 80), -1):
             if self.open[index].name == name:
+                if self.open[index].block:
+                    self.line()
                 for element in self.open[index:]:
                     self.count_in(element, -1)
                 del self.open[index:]

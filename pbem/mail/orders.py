@@ -12,7 +12,7 @@ from pbem.mail.values import Reading
 NUMBERS = re.compile(r"\d{1,2}(?:\s*,\s*\d{1,2}){0,20}\s*[.,!;]?")
 #: What may stand before an order: `1.`, `(2)`, `c)`, `iv.`, `Step 3:`; a bare number or `2 -` in front of a word.
 ENUMERATION = re.compile(
-    r"(?:\(?\d{1,3}[.):\]]{1,2}|\(?[a-z][.)]|\(?[ivx]{1,4}[.)]|\[[ x]?\]|#\d{1,3}[.:)]?|"
+    r"(?:[(\[]?\d{1,3}[.):\]]{1,2}|\(?[a-z][.)]|\(?[ivx]{1,4}[.)]|\[[ x]?\]|#\d{1,3}[.:)]?|"
     r"\d{1,2}(?:⃣|\s*[|│])|(?:step|order|no|nr)\.? ?\d{1,2} ?[.:)-]+)\s*|"
     r"\d{1,2}\s+(?:[-–—=→>]{1,2}\s+)?(?=[^\W\d])",
     re.IGNORECASE,

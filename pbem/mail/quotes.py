@@ -317,7 +317,7 @@ class Finder:
             return match[2]
         if separated:
             match = BARE_LABEL.match(text)
-            if match:
+            if match and not orders_of(text, self.reading):
                 return match[2]
         return None
 
@@ -527,6 +527,15 @@ def _words(text: str) -> str:
     return f" {' '.join(WORD.findall(text))} "
 
 
+def _both_ways_round(name: str) -> tuple[str, ...]:
+    """`Priya Raman` and `Raman, Priya`: address books have either."""
+    last, comma, first = name.partition(", ")
+    if comma:
+        return name, f"{first} {last}"
+    first, blank, last = name.rpartition(" ")
+    return (name, f"{last}, {first}") if blank and "@" not in name else (name,)
+
+
 def people_of(
     own_addresses: tuple[str, ...], own_names: list[str], player: list[str], tokens: list[str], subject: str
 ) -> People:
@@ -540,7 +549,9 @@ def people_of(
     return People(
         ours=frozenset(name for name in ours | tagged | names if len(name) > 2),
         own_domains=frozenset(address.rpartition("@")[2] for address in ours),
-        player=frozenset(squeezed(name).casefold() for name in player if len(name) > 2),
+        player=frozenset(
+            form for name in player if len(name) > 2 for form in _both_ways_round(squeezed(name).casefold())
+        ),
         tokens=frozenset(token.casefold() for token in tokens),
         subject=plain if len(plain) > 8 else "",
     )

@@ -212,6 +212,8 @@ def _unreadable(mail: Part, typed: Typed, reading: Reading) -> str:
     shown = [part for part in parts if _is_content(part, mail, html)]
     if nothing and shown:
         return f"attachment only: {shown[0].kind}"
+    if shown and not typed.quotes_us and phrases.PROTECTED.search(" ".join(texts)):
+        return f"the text is inside an attachment: {shown[0].kind}"
     chat = " ".join(typed.chat)
     links = bool(LINK.search(" ".join(texts)))
     if chat and links and len(chat) < 1_500 and phrases.PROTECTED.search(chat) and not typed.quotes_us:
