@@ -134,8 +134,14 @@ class Sorted(NamedTuple):
 
     commands: tuple[Command, ...]
     orders: tuple[str, ...]
-    #: What only begins like a command, and what stands behind `end`, where nothing counts any more.
+    #: The remarks, and what stands behind `end`, where nothing counts any more.
     chat: tuple[str, ...]
+
+    def without_doubts(self) -> Sorted:
+        """The same with every line in doubt taken for a remark."""
+        doubts = tuple(line for line in self.orders if isinstance(line, Doubt))
+        orders = tuple(line for line in self.orders if not isinstance(line, Doubt))
+        return Sorted(self.commands, orders, (*doubts, *self.chat))
 
 
 #: Commands that count with polite words round them as well.
