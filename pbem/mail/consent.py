@@ -11,11 +11,10 @@ from pbem.letters import Answering, Letters
 from pbem.mail.acts import proven, stale
 from pbem.mail.addresses import ADDRESS, without_tag
 from pbem.mail.answers import ASKING, pending
-from pbem.mail.case import Case, Verdict
+from pbem.mail.case import Case, Verdict, told_apart
 from pbem.mail.identify import YES, YES_LIVES, Newcomer, Untrusted
 from pbem.mail.values import Understood
 from pbem.orders import commands
-from pbem.orders.commands import sort_lines
 from pbem.reports import contexts
 from pbem.reveal import shown_to
 from pbem.store import Ask, Inbound, InboundId, address_key
@@ -52,8 +51,8 @@ def confirm(case: Case, read: Callable[[Inbound], Understood]) -> Verdict | None
     case.approved = InboundId(int(ask.terms["parked"]))
     mail = read(tx.inbound(case.approved))
     asked = [one for one in case.lines.commands if isinstance(one, ASKING)]
-    kept = sort_lines(mail.orders, case.table.rules.vocabulary)
-    case.chat = (*mail.chat, *kept.chat, *case.lines.orders)
+    kept = told_apart(mail, case.table.rules.vocabulary)
+    case.chat = (*kept.chat, *case.lines.orders)
     case.lines = kept._replace(commands=(*kept.commands, *asked))
     return None
 
@@ -121,7 +120,7 @@ def park(case: Case, untrusted: Untrusted) -> Verdict:
     someone = office.tx.players_at(case.mail.sender)
     context = contexts.Parked(
         **letters.addressed(seat, ask.token if ask else None),
-        orders=tuple(case.mail.orders),
+        orders=tuple(one.text for one in case.mail.typed if one.order or one.text not in case.lines.chat),
         why=untrusted.why,
         offered=offered,
         sender="" if someone else case.mail.sender,
