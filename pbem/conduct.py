@@ -288,12 +288,13 @@ def reask(office: Office, game_id: GameId, seat: Seat) -> None:
     for ask in before:
         if ask.seat == seat:
             office.tx.close_ask(ask.number, "replaced", office.now)
-    letters = Letters(office, table, [one for one in before if one.seat != seat])
+    letters = Letters.seen_by(office, table, seat)
     decision = table.match.decision
     asked = ask_next(office, table, letters, before) if decision and decision.seat == seat else None
     if seat in table.players:
         letters.post(seat, contexts.Report(**letters.board(seat, ask=asked), occasion="again"), ask=asked)
-        letters.remember([seat])
+        if asked:
+            letters.remember([seat])
 
 
 def take_back(office: Office, table: Table, revealed: Revealed, inbound_id: InboundId) -> Table:

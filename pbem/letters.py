@@ -19,7 +19,7 @@ from pbem.referee import LineResult
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Place, Problem, Question
 from pbem.reports.render import Renderer
-from pbem.reveal import Revealed
+from pbem.reveal import Revealed, shown_to
 from pbem.store import Ask, InboundId, LoggedEvent, NewOutbound
 
 #: Asks that move nothing by themselves and stay open for a whole tenure: the token of reports to who only waits.
@@ -54,6 +54,12 @@ class Letters:
         self._places = tuple(Place(colour=one.colour, player=one.name, bot=one.bot) for one in table.seats)
         self._events: tuple[LoggedEvent, ...] | None = None
         self._events_from = 0
+
+    @classmethod
+    def seen_by(cls, office: Office, table: Table, seat: Seat) -> Letters:
+        """The letters to a seat at any time: a half-finished turn of somebody else is not in them."""
+        table, revealed = shown_to(office, table, seat)
+        return cls(office, table, revealed=revealed)
 
     def ask_of(self, seat: Seat) -> Ask | None:
         """The newest open ask of a seat that wants an answer by the rules."""

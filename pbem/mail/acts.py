@@ -15,7 +15,7 @@ from pbem.orders import commands
 from pbem.protocol import Event
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Line, Problem
-from pbem.reveal import last_reveal, shown_to
+from pbem.reveal import last_reveal
 from pbem.store import Ask
 
 
@@ -106,8 +106,7 @@ def stale(case: Case, why: Why) -> Verdict:
     """The token is past: say so, with how things stand now."""
     if case.may_answer:
         seat = case.holder.seat
-        table, revealed = shown_to(case.office, case.table, seat)
-        letters = Letters(case.office, table, revealed=revealed)
+        letters = Letters.seen_by(case.office, case.table, seat)
         ask = pending(letters, seat)
         context = contexts.Stale(**letters.board(seat, ask=ask), why=why, orders=case.lines.orders)
         letters.post(seat, context, ask=ask, answering=case.answering)
@@ -207,8 +206,8 @@ def standing(case: Case) -> Verdict:
             told.append(set_policy(case, one.text))
     case.reload()
     if case.may_answer:
-        letters = Letters(case.office, case.table)
-        in_force = table.rules.policies(table.match, seat, case.table.said[seat])
+        letters = Letters.seen_by(case.office, case.table, seat)
+        in_force = table.rules.policies(letters.table.match, seat, case.table.said[seat])
         ask = pending(letters, seat)  # orders may well be sent as an answer to this
         common = letters.addressed(seat, ask.token if ask else None)
         context = contexts.Standing(**common, lines=tuple(told), policies=tuple(in_force))

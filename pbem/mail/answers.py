@@ -10,7 +10,6 @@ from pbem.orders import commands
 from pbem.orders.words import plain
 from pbem.protocol import Game, Seat
 from pbem.reports import contexts
-from pbem.reveal import shown_to
 from pbem.store import Ask
 
 #: Commands of one mail that are answered.
@@ -43,8 +42,7 @@ def answer(case: Case) -> int:
 def give(case: Case, command: commands.Command) -> None:
     """Write one answer, from what the seat may see at this moment."""
     seat = case.holder.seat
-    table, revealed = shown_to(case.office, case.table, seat)
-    letters = Letters(case.office, table, revealed=revealed)
+    letters = Letters.seen_by(case.office, case.table, seat)
     ask = pending(letters, seat)
     context, kind = answered(letters, seat, ask, command)
     letters.post(seat, context, answering=case.answering, kind=kind)

@@ -16,7 +16,6 @@ from pbem.mail.identify import YES, YES_LIVES, Newcomer, Untrusted
 from pbem.mail.values import Understood
 from pbem.orders import commands
 from pbem.reports import contexts
-from pbem.reveal import shown_to
 from pbem.store import Ask, Inbound, InboundId, address_key
 
 #: So many parked mails of one sender in a day are told to the moderator.
@@ -193,8 +192,7 @@ def add_address(case: Case, address: str) -> Verdict:
         f"player {player.name}", "address", "", office.now, game_id=case.holder.game_id, seat=seat
     )
     case.reload()
-    table, revealed = shown_to(office, case.table, seat)
-    letters = Letters(office, table, revealed=revealed)
+    letters = Letters.seen_by(office, case.table, seat)
     ask = pending(letters, seat)
     for other in player.addresses:
         if other.verified_at and address_key(other.address) != address_key(address):

@@ -175,7 +175,7 @@ def answered(case: Case) -> Verdict | None:
 def nothing_found(case: Case) -> Verdict | None:
     """A person wrote, but nothing that can be carried out: say so, and how to write it."""
     if case.own_address and not case.lines.commands and case.may_answer:
-        letters = Letters(case.office, case.table)
+        letters = Letters.seen_by(case.office, case.table, case.holder.seat)
         kind = case.mail.kind
         board = letters.board(case.holder.seat, ask=pending(letters, case.holder.seat))
         context = contexts.Nothing(
