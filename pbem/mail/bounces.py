@@ -29,11 +29,19 @@ FOR_NOW = re.compile(
     r"verzögert|postfach (?:ist )?voll|retard|boîte pleine|retraso|buzón lleno|ritardo|casella piena|vertraag|försena|opóźni|задерж|переполнен",
     re.IGNORECASE,
 )
+#: Said by a server that goes on trying by itself.
+TRYING = re.compile(
+    r"delayed|delay reason|will (?:be )?(?:retr|keep trying|continue)|attempts will continue|not yet been delivered|"
+    r"warning only|verzögert|retardé|retrasad|ritardo|vertraagd|försena|opóźni|задерж",
+    re.IGNORECASE,
+)
 # A detector that stumbles over a broken bounce is no news to the moderator.
 logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())
 logging.getLogger("flufl.bounce").propagate = False
 
 MAILBOX_FULL = ("2", "2")
+#: Actions of RFC 3464 after which the mail may still arrive, or has.
+GOING_ON = ("delayed", "delivered", "relayed", "expanded")
 WORD_LIMIT = 60_000
 
 
@@ -53,14 +61,14 @@ def bounce_info(mail: Part, reading: Reading) -> BounceInfo:
         text = report.text(WORD_LIMIT)
         address, status, action = _delivery_status(text)
         if address:
-            return BounceInfo(address, _is_hard(status, action, text), original)
+            return BounceInfo(address, _is_hard(status, action, text), original, action not in GOING_ON)
     address = _failed_address(mail, own)
     words = " ".join(part.text(WORD_LIMIT) for part in list(mail.walk())[:6] if part.kind.startswith("text/"))
     head = words.partition("copy of the message")[0][:8_000] + " " + mail.header("subject")
     status_match = STATUS.search(head)
     status = status_match[0] if status_match else ""
     hard = _is_hard(status, "", head) if status else _hard_by_words(head)
-    return BounceInfo(address, hard, original)
+    return BounceInfo(address, hard, original, hard or not TRYING.search(head))
 
 
 def _delivery_status(text: str) -> tuple[str, str, str]:
@@ -81,7 +89,7 @@ def _delivery_status(text: str) -> tuple[str, str, str]:
 
 def _is_hard(status: str, action: str, text: str) -> bool:
     match = STATUS.search(status)
-    if action in ("delayed", "delivered", "relayed", "expanded"):
+    if action in GOING_ON:
         return False
     if match:
         return match[1] == "5" and (match[2], match[3]) != MAILBOX_FULL

@@ -66,6 +66,8 @@ class BounceInfo:
     hard: bool
     #: The Message-ID, with its angle brackets, of the mail of ours that came back; empty when not given.
     original_message_id: str
+    #: Whether no server goes on trying to deliver that mail.
+    given_up: bool = True
 
 
 class TypedLine(NamedTuple):

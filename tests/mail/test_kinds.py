@@ -121,7 +121,9 @@ def test_a_delivery_report_says_whose_address_and_whether_for_good(
 ) -> None:
     found = understand(dsn(action, status), post.reading)
     assert (found.kind, found.orders) == ("bounce", ())
-    assert found.bounce == BounceInfo("tom@example.com", hard, "<g042-t7-7k2qm9td@play.example.org>")
+    assert found.bounce == BounceInfo(
+        "tom@example.com", hard, "<g042-t7-7k2qm9td@play.example.org>", given_up=action == "failed"
+    )
 
 
 def test_a_report_of_success_is_a_receipt(post: SimpleNamespace) -> None:

@@ -105,6 +105,139 @@ def test_a_soft_bounce_changes_nothing(world: Any, begin: Any) -> None:
     world.moderator.receives_nothing()
 
 
+def test_a_mail_given_up_for_now_is_sent_again_later(world: Any, begin: Any) -> None:
+    begin(2)
+    asked = world.whose()
+    report, known = asked.newest, len(asked.inbox)
+    world.deliver(bounce(report, status="4.4.1"))
+    assert len(asked.inbox) == known
+    world.wait(5)
+    assert len(asked.inbox) == known + 1
+    assert asked.newest.message["Message-ID"] == report.message["Message-ID"]
+    world.moderator.receives_nothing()
+
+
+@pytest.mark.parametrize("status", ["4.4.1", "5.2.2"])
+def test_a_mail_given_up_again_and_again_is_undeliverable(world: Any, begin: Any, status: str) -> None:
+    begin(2)
+    asked = world.whose()
+    report = asked.newest
+    for number in range(5):
+        world.deliver(bounce(report, status=status, number=str(number)))
+        world.wait(5)
+    assert asked.address in world.moderator.receives("could not be delivered").text
+    assert len(asked.inbox) <= 6
+
+
+def test_a_bounce_while_its_server_goes_on_trying_sends_nothing_again(world: Any, begin: Any) -> None:
+    begin(2)
+    asked = world.whose()
+    known = len(asked.inbox)
+    world.deliver(bounce(asked.newest, action="delayed", status="4.4.1"))
+    world.wait(5)
+    assert len(asked.inbox) == known
+
+
+POSTFIX = """\
+From: MAILER-DAEMON@mail.example.org (Mail Delivery System)
+To: orders@play.example.org
+Subject: Undelivered Mail Returned to Sender
+Message-ID: <20261130120000.1@mail.example.org>
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="AB1.1/mail.example.org"
+
+--AB1.1/mail.example.org
+Content-Description: Notification
+Content-Type: text/plain; charset=us-ascii
+
+This is the mail system at host mail.example.org.
+
+I'm sorry to have to inform you that your message could not
+be delivered to one or more recipients. It's attached below.
+
+<{address}>: host lmtp[private/dovecot-lmtp] said: 550 5.1.1
+    <{address}> User doesn't exist: {address} (in reply to RCPT TO command)
+
+--AB1.1/mail.example.org
+Content-Description: Delivery report
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mail.example.org
+X-Postfix-Queue-ID: AB1
+X-Postfix-Sender: rfc822; orders@play.example.org
+Arrival-Date: Mon, 30 Nov 2026 12:00:00 +0000 (UTC)
+
+Final-Recipient: rfc822; {address}
+Original-Recipient: rfc822;{address}
+Action: failed
+Status: 5.1.1
+Remote-MTA: dns; mail.example.org
+Diagnostic-Code: smtp; 550 5.1.1 <{address}> User doesn't exist: {address}
+
+--AB1.1/mail.example.org
+Content-Description: Undelivered Message Headers
+Content-Type: text/rfc822-headers
+
+From: Thursday night <orders@play.example.org>
+To: {address}
+Message-ID: {message_id}
+Subject: {subject}
+
+--AB1.1/mail.example.org--
+"""
+
+DOVECOT = """\
+From: Mail Delivery Subsystem <postmaster@mail.example.org>
+To: <orders@play.example.org>
+Subject: Rejected: {subject}
+Message-ID: <dovecot-1701345600-1-0@mail.example.org>
+Auto-Submitted: auto-replied (rejected)
+Precedence: bulk
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="1/mail.example.org"
+
+--1/mail.example.org
+Content-Type: text/plain; charset=utf-8
+Content-Disposition: inline
+
+Your message to <{address}> was automatically rejected:
+Quota exceeded (mailbox for user is full)
+
+--1/mail.example.org
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mail.example.org
+Original-Recipient: rfc822; {address}
+Final-Recipient: rfc822; {address}
+Action: failed
+Status: 5.2.2
+
+--1/mail.example.org
+Content-Type: message/rfc822
+
+From: orders@play.example.org
+To: {address}
+Message-ID: {message_id}
+Subject: {subject}
+
+--1/mail.example.org--
+"""
+
+
+@pytest.mark.parametrize(("form", "hard"), [(POSTFIX, True), (DOVECOT, False)])
+def test_bounces_of_common_servers_are_read(world: Any, begin: Any, form: str, hard: bool) -> None:
+    begin(2)
+    asked = world.whose()
+    report, known = asked.newest, len(asked.inbox)
+    text = form.format(address=asked.address, message_id=report.message["Message-ID"], subject=report.subject)
+    world.deliver(text.replace("\n", "\r\n").encode())
+    player = world.table.players[world.table.match.actor]
+    assert (player.addresses[0].bouncing_at is not None) == hard
+    world.wait(5)
+    assert len(asked.inbox) == known + (not hard)
+
+
 def test_a_forged_bounce_changes_nothing(world: Any, begin: Any) -> None:
     begin(2)
     asked = world.whose()
