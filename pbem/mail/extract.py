@@ -160,15 +160,23 @@ def _is_chat(text: str, reading: Reading) -> bool:
 def marks_of_all(lines: list[Line], people: People, reading: Reading) -> int:
     """How many marks begin every line when nothing of ours is quoted: then they are list marks."""
     least = 0
-    for line in lines:
-        if not line.text.strip():
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        index += 1
+        if not line.text.strip() or line.signature:
             continue
         if line.depth:
             least = min(least or line.depth, line.depth)
         elif SIGNATURE.fullmatch(line.text):
             break
-        elif not (line.signature or is_sent_from(line.text)):
-            return 0
+        elif not (RULE.fullmatch(line.text) or is_sent_from(line.text)):
+            paragraph = [line.text]  # a gateway and a list write no marks
+            while index < len(lines) and lines[index].text.strip() and not lines[index].depth:
+                paragraph.append(lines[index].text)
+                index += 1
+            if not _is_notice(paragraph, reading):
+                return 0
     if not least:
         return 0
     lowered = [Line(line.text, max(0, line.depth - least)) for line in lines]
@@ -232,7 +240,7 @@ def _without_footers(
     kept: list[int] = []
     paragraphs = 0
     paragraph: list[int] = []
-    ended = False
+    ended = below_notice = False
     index = start
     while index < stop:
         line = lines[index]
@@ -264,7 +272,12 @@ def _without_footers(
         if not paragraph:
             paragraph = _paragraph(lines, index, stop)
             paragraphs += 1
-            if paragraphs < MOST_PARAGRAPHS and _is_notice([lines[at].text for at in paragraph], reading):
+            was_notice = below_notice
+            below_notice = False
+            if paragraphs < MOST_PARAGRAPHS and _is_notice(
+                [lines[at].text for at in paragraph], reading, goes_on=was_notice
+            ):
+                below_notice = True
                 after_orders = orders > 0
                 inside = (
                     []
@@ -312,9 +325,16 @@ def _hits(text: str) -> int:
     )
 
 
-def _is_notice(texts: list[str], reading: Reading) -> bool:
-    """Whether a paragraph is a gateway's warning, a company's small print or a list's footer."""
+def _is_notice(texts: list[str], reading: Reading, *, goes_on: bool = False) -> bool:
+    """Whether a paragraph is a gateway's warning, a company's small print or a list's footer.
+
+    Right below such a paragraph (`goes_on`), one that reads like an order but speaks of the same goes on with it.
+    """
     text = " ".join(one[:600] for one in texts[:40])[:3_000]
+    if goes_on and all(orders_of(one, reading) and _hits(one) for one in texts):
+        return True
+    if len(texts) == 1 and EXTERNAL_HEADING.fullmatch(text):
+        return True
     if len(text) < 24 and not EXTERNAL_TAG.match(text):
         return False
     headed = len(texts) > 1 and EXTERNAL_HEADING.fullmatch(texts[0]) is not None

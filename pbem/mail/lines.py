@@ -20,6 +20,7 @@ ENTITIES = {
     "nbsp": " ", "amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "#39": "'", "#34": '"', "#38": "&",
     "#160": " ", "#x27": "'", "rsquo": "’", "lsquo": "‘",
 }  # fmt: skip
+BLANKS = " \t\xa0>"
 QUOTE_MARKS = re.compile(r"\s{0,4}((?:[>＞]\s{0,2}){1,60})")
 #: `TC> `, `Clacks>`, `Ilse Brandt > `
 NAMED_MARK = re.compile(r"\s{0,3}([^\W\d_][\w.'’ -]{0,24})[>＞]")
@@ -45,7 +46,32 @@ def lines_of(text: str, *, flowed: bool, delsp: bool, max_lines: int, max_length
     raw = LINE_END.split(text, max_lines)[:max_lines]
     if flowed:
         raw = _joined(raw, delsp)
+    else:
+        raw = _single_spaced(raw)
     return with_depths(visible(line[:max_length]) for line in raw)
+
+
+def _single_spaced(lines: list[str]) -> list[str]:
+    """Lines without the blank one that a converter put behind each of them; those that were blank stay.
+
+    Paragraphs of one line each look alike, but nothing between them is wider than one blank line.
+    """
+    if len(lines) < 30 or (lines[0].strip(BLANKS) and lines[1].strip(BLANKS)):
+        return lines
+    out: list[str] = []
+    blanks, widest = 1, 0
+    for line in lines:
+        if not line.strip(BLANKS):
+            blanks += 1
+            continue
+        if not blanks:
+            return lines
+        if out:
+            widest = max(widest, blanks)
+            out += [""] * ((blanks - 1) // 2)
+        out.append(line)
+        blanks = 0
+    return out if widest > 2 else lines
 
 
 def visible(line: str) -> str:
