@@ -227,7 +227,7 @@ class Orders:
     def _could_mean(self, sense: str, decision: Decision) -> Sequence[str]:
         """The options that a doubtful line may mean."""
         try:
-            return [match_line(sense, decision, self.vocabulary, me=self.me).option.text]
+            return [match_line(sense, decision, self.vocabulary, menu=self.menu, me=self.me).option.text]
         except OrderError as error:
             may = isinstance(error, Ambiguous) or (
                 error.reason == "unknown_name" and offers(decision, str(error.facts["verb"]), self.vocabulary)

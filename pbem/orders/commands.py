@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from pbem.orders.intent import Chat, Doubt, hesitant, is_idiom, judged, only_names, unadorned
+from pbem.orders.intent import Chat, Doubt, begins_with_idiom, hesitant, judged, only_names, unadorned
 from pbem.orders.lexicon import ROLES
 from pbem.orders.words import ARTICLES, POLITE, SMALL_TALK, clean, key, unmarked, words
 from pbem.protocol import Vocabulary, installed_games
@@ -192,27 +192,32 @@ def sort_typed(typed: Sequence[tuple[str, bool]], vocabulary: Vocabulary) -> Sor
             if not isinstance(last, Doubt | Chat) and key(unmarked(clean(last.rpartition(";")[2]))) in enders:
                 rest = [text for text, _ in typed[number + 1 :]]
                 break
-    told = _with_names_doubted(told, vocabulary)
+    told = _doubted_amid_orders(told, vocabulary)
     orders = tuple(line for line in told if not isinstance(line, Chat))
     return Sorted(tuple(commands), orders, (*(line for line in told if isinstance(line, Chat)), *rest))
 
 
 def _strictly(line: str) -> str:
     """A line that begins like an order, and may be none all the same."""
-    if is_idiom(line):
+    if begins_with_idiom(line):
         return Chat(line)
     return Doubt(line, line) if hesitant(line) else line
 
 
-def _with_names_doubted(told: list[str], vocabulary: Vocabulary) -> list[str]:
-    """Names alone are chat at either end of a mail (`Susan` may have signed it), and doubted between orders."""
+def _doubted_amid_orders(told: list[str], vocabulary: Vocabulary) -> list[str]:
+    """The lines, with those that say too little for an order judged by where they stand: names alone are chat at
+    either end of a mail (`Susan` may have signed it), and in doubt where an order follows."""
     sure = [place for place, line in enumerate(told) if not isinstance(line, Chat | Doubt)]
-    return [
-        Doubt(line, line)
-        if isinstance(line, Chat) and sure and sure[0] < place < sure[-1] and only_names(line, vocabulary)
-        else line
-        for place, line in enumerate(told)
-    ]
+    first, last = (sure[0], sure[-1]) if sure else (0, 0)
+    found: list[str] = []
+    for place, line in enumerate(told):
+        if isinstance(line, Doubt) and line.weak and place > last:
+            found.append(Chat(line))
+        elif isinstance(line, Chat) and first < place < last and only_names(line, vocabulary):
+            found.append(Doubt(line, line))
+        else:
+            found.append(line)
+    return found
 
 
 def order_words(vocabulary: Vocabulary) -> OrderWords:

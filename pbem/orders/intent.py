@@ -7,9 +7,18 @@ nothing. Where that cannot be told, the line is a `Doubt`: it is never carried o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from pbem.orders.clauses import (
+    Texts,
+    is_idiom,
+    is_in_front,
+    is_past_or_not,
+    is_uncertain,
+    order_starts,
+    without_tail,
+)
 from pbem.orders.lexicon import ROLES, SHORTEST_ABBREVIATION, Lexicon, lexicon
 from pbem.orders.match import LONGEST, MENU
 from pbem.orders.reading import MINE, PLEASANTRIES
@@ -19,22 +28,18 @@ from pbem.orders.speech import (
     COMMON,
     FRONT,
     FRONT_PHRASES,
-    GREETING,
     HEDGES,
-    IDIOMS,
-    NEGATION,
-    PAST,
-    PAST_PHRASES,
     POINTING,
-    TAIL_PHRASES,
-    UNCERTAIN,
-    UNCERTAIN_PHRASES,
 )
 from pbem.orders.words import BREAKS, POLITE, SMALL_TALK, Word, clean, unmarked, words
 from pbem.protocol import Vocabulary
 
 #: Where one sentence ends and the next may be an order: not behind `Mr.`, nor amid `12:30`.
-SENTENCE_END = re.compile(r"(?<=[!?:])\s+|(?<=\w{4}\.)\s+|\s+[-\u2013\u2014]+>?\s+|\s*;\s*")
+SENTENCE_END = re.compile(
+    r"(?<=[!?:])\s+|(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\bSgt)(?<!\bCapt)(?<!\bCpt)(?<!\bProf)(?<!\b\w)\.+\s+"
+    r"|\s+[-\u2013\u2014]+>?\s+|\s*;\s*",
+    re.IGNORECASE,
+)
 #: Words that may be unknown in a line that is asked about.
 MOST_UNKNOWN = 3
 #: Characters of a line that is looked at, and sentences of it.
@@ -43,8 +48,6 @@ MOST_SENTENCES = 20
 
 #: `placed` is no slip for `place`.
 PAST_ENDINGS = ("ed", "d", "er", "ers")
-
-Texts: TypeAlias = tuple[str, ...]
 
 
 class Typo(str):
@@ -56,13 +59,16 @@ class Typo(str):
 class Doubt(str):
     """A line that may be an order or a remark. It is never carried out; it is asked about if it could be."""
 
-    __slots__ = ("sense",)
+    __slots__ = ("sense", "weak")
     #: The words in it that say something to the game.
     sense: str
+    #: Whether it names nothing for certain, so that it is worth a question only where an order follows.
+    weak: bool
 
-    def __new__(cls, text: str, sense: str) -> Doubt:
+    def __new__(cls, text: str, sense: str, *, weak: bool = False) -> Doubt:
         self = super().__new__(cls, text)
         self.sense = sense
+        self.weak = weak
         return self
 
 
@@ -116,14 +122,15 @@ def hesitant(line: str) -> bool:
 
 def only_names(line: str, vocabulary: Vocabulary) -> bool:
     """Whether a line is nothing but names of the game."""
-    texts = tuple(word.text for word in words(unmarked(clean(line))) if word.text not in BREAKS)
     known = lexicon(vocabulary)
-    return bool(known.exact(texts)) and FRONT.isdisjoint(texts) and texts not in IDIOMS
+    nothing = BREAKS | FRONT | PLEASANTRIES | known.fillers | ROLES.keys()
+    texts = tuple(word.text for word in words(unmarked(clean(line))))
+    return bool(known.exact(tuple(word for word in texts if word not in nothing)))
 
 
-def is_idiom(line: str) -> bool:
+def begins_with_idiom(line: str) -> bool:
     """Whether a line that begins like an order is none in any game."""
-    return _is_idiom(tuple(word.text for word in words(unmarked(clean(line)))))
+    return is_idiom(tuple(word.text for word in words(unmarked(clean(line)))))
 
 
 def unadorned(line: str) -> str:
@@ -132,7 +139,7 @@ def unadorned(line: str) -> str:
     found = words(text)
     while found and found[0].text in POLITE | BREAKS:
         found = found[1:]
-    end = _without_tail(tuple(word.text for word in found), 0)
+    end = without_tail(tuple(word.text for word in found), 0)
     return text[found[0].start : found[end - 1].end] if end else ""
 
 
@@ -149,8 +156,8 @@ class Ear:
         if not texts or len(texts) > 4 * LONGEST:
             return Chat(text)
         asks = "?" in text
-        for start, sure in _starts(texts):
-            if _is_idiom(texts[start:]):
+        for start, sure in order_starts(texts):
+            if is_idiom(texts[start:]):
                 continue
             heard = self._from(text, found, start, sure=sure and not asks)
             if not isinstance(heard, Chat):
@@ -161,7 +168,7 @@ class Ear:
         """What the words from here on are, if an order begins here."""
         texts = tuple(word.text for word in found)
         front = self._front(texts, start)
-        end = _without_tail(texts, front.end)
+        end = without_tail(texts, front.end)
         body = texts[front.end : end]
         if not body or len(body) > LONGEST:
             return Chat(text)
@@ -172,9 +179,9 @@ class Ear:
         verbs = self.lexicon.verb_at(body, 0)
         if verbs and self._stands_alone(body, *verbs[0]):
             return written if sure else Doubt(text, " ".join(body))
-        if _is_past_or_not(texts[start:end], body):
+        if is_past_or_not(texts[start:end], body):
             return Chat(text)
-        sure = sure and not _is_uncertain(texts[start:])
+        sure = sure and not is_uncertain(texts[start:])
         return self._order(text, written, body, verbs, sure=sure, plain=front.plain)
 
     def _order(
@@ -198,31 +205,35 @@ class Ear:
                 return Doubt(text, " ".join(body[:verb_end] + heard.known))
         elif verbs and plain and sure and 0 < len(heard.unknown) < MOST_UNKNOWN:
             if COMMON.isdisjoint(heard.unknown):
-                return Doubt(text, " ".join(body))
-        elif not verbs and (heard.names or self._are_nouns(body[1:])):
+                return Doubt(text, " ".join(body), weak=True)
+        elif not verbs:
             return self._mistyped(text, written, body, heard, sure=sure)
         return Chat(text)
 
     def _mistyped(self, text: str, written: str, body: Texts, heard: Heard, *, sure: bool) -> str:
-        """A line whose first word is no order word, and stands before names."""
+        """A line whose first word is no order word."""
         first = body[0]
         base = self._base(first)
-        if len(heard.unknown) >= MOST_UNKNOWN:
+        names_it = bool(heard.names) or self._are_nouns(body[1:])
+        if len(heard.unknown) >= MOST_UNKNOWN or len(body) == 1:
             return Chat(text)
-        if base:  # `playing Groat`, `minions Dimwell`
+        if base and names_it:  # `playing Groat`, `minions Dimwell`
             if len(heard.unknown) > first.endswith("ing"):
                 return Chat(text)
             return Doubt(text, " ".join((base, *heard.known)))
         known = first in COMMON or first.isdigit() or self.lexicon.exact((first,))
         if known or self._base(first, PAST_ENDINGS) or not self.lexicon.near_verbs(first):
             return Chat(text)
+        if not names_it:
+            weak = sure and COMMON.isdisjoint(heard.unknown)
+            return Doubt(text, " ".join(body), weak=True) if weak else Chat(text)
         if sure and not heard.unknown:
             return Typo(written)
         return Doubt(text, " ".join((first, *heard.known)))
 
     def _amid(self, text: str, texts: Texts) -> str:
         """A sentence in which an order may stand with something before it: `Tom wants to play Groat`."""
-        if "?" in text or len(texts) > LONGEST or _is_past_or_not(texts, ()):
+        if "?" in text or len(texts) > LONGEST or is_past_or_not(texts, ()):
             return Chat(text)
         for place in range(1, len(texts)):
             if texts[place - 1] in BEFORE_NOUNS:
@@ -246,7 +257,7 @@ class Ear:
             if not phrase:
                 if self.lexicon.verb_at(texts, place):
                     break
-                if not _is_in_front(texts, place):
+                if not is_in_front(texts, place):
                     break
                 phrase = 1
                 said.append(texts[place])
@@ -348,55 +359,3 @@ class Ear:
                     if (base,) in self.lexicon.verbs:
                         return base
         return ""
-
-
-def _is_idiom(texts: Texts) -> bool:
-    return any(texts[:n] in IDIOMS and (len(texts) == n or texts[n] in BREAKS) for n in (2, 3, 4))
-
-
-def _starts(texts: Texts) -> Iterator[tuple[int, bool]]:
-    """Where an order may begin in a sentence, and whether that is sure."""
-    yield 0, True
-    polite = texts[0] in GREETING and not _is_uncertain(texts)
-    for place in range(1, len(texts)):
-        if texts[place - 1] == "," or texts[place] in ASKING_FOR_IT:
-            yield place, polite
-
-
-def _is_in_front(texts: Texts, place: int) -> bool:
-    word = texts[place]
-    if word == "like" and texts[place - 1 : place] not in (("would",), ("id",)):
-        return False
-    return word in FRONT or word in HEDGES or word in BREAKS
-
-
-def _without_tail(texts: Texts, start: int) -> int:
-    """Where the words end when politeness behind them is left out."""
-    end = len(texts)
-    while end > start:
-        length = next((n for n in (3, 2, 1) if texts[max(start, end - n) : end] in TAIL_PHRASES), 0)
-        if not length:
-            if texts[end - 1] not in BREAKS:
-                break
-            length = 1
-        end -= length
-    return end
-
-
-def _is_past_or_not(texts: Texts, body: Texts) -> bool:
-    """Whether a sentence, as far as its first clause goes, is about the past or about what is not to happen."""
-    clause = texts[: len(texts) - len(body)] + _first_clause(body)
-    return not (NEGATION | PAST).isdisjoint(clause) or _has(clause, PAST_PHRASES)
-
-
-def _first_clause(body: Texts) -> Texts:
-    stop = next((n for n, word in enumerate(body) if word in BREAKS and word != "and"), len(body))
-    return body[:stop]
-
-
-def _is_uncertain(texts: Texts) -> bool:
-    return not UNCERTAIN.isdisjoint(texts) or _has(texts, UNCERTAIN_PHRASES)
-
-
-def _has(texts: Texts, phrases: frozenset[Texts]) -> bool:
-    return any(texts[n : n + 2] in phrases for n in range(len(texts) - 1))

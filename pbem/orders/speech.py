@@ -11,19 +11,21 @@ def phrases(text: str) -> frozenset[tuple[str, ...]]:
 
 #: Taken off before an order: politeness, sequence, the first person.
 FRONT = POLITE | bag(
-    "kindly hey dear yes yep sure right alright great afterwards thirdly third last after that meanwhile well be is "
+    "kindly plaese plese pleas hmm oh hey dear yes yep sure right alright great afterwards thirdly third last after that meanwhile well be is "
     "are am heres orders order with choose decide decided need"
 )
 #: The same in several words; `move` by itself is an order word.
 FRONT_PHRASES = phrases(
     "my move / my moves / my turn / my order / my orders / my action / my actions / my plan / my choice / my go / "
-    "for my turn / for this turn / this turn / on my turn / this time / here is / here are / here we go / go ahead / "
+    "good morning / good evening / good afternoon / for my turn / for this turn / this turn / on my turn / this time / here is / here are / here we go / go ahead / "
     "as follows / going to / would like to / after that / thank you / id like to / i would like to"
 )
 #: These among them make an order of what follows wherever they stand.
-ASKING_FOR_IT = bag("please pls plz plse kindly")
+ASKING_FOR_IT = bag("please pls plz plse kindly plaese plese pleas")
 #: A sentence that begins with one of these may have an order behind its first comma.
-GREETING = bag("hi hello hey dear thanks thx thank cheers sorry ok okay yes yep sure right alright great")
+GREETING = bag(
+    "hi hello hey dear thanks thx thank cheers sorry ok okay yes yep sure right alright great hmm oh"
+)
 #: Said of what is not decided yet: with one of these in front nothing is carried out.
 HEDGES = bag(
     "want maybe perhaps probably possibly think guess suppose believe might may can could would rather prefer hope wish "
@@ -31,7 +33,7 @@ HEDGES = bag(
 )
 #: The same anywhere in a sentence.
 UNCERTAIN = bag(
-    "if unless when whenever until while otherwise later soon tomorrow someday sometime eventually in_case"
+    "if unless when whenever until while otherwise later soon tomorrow someday sometime eventually"
 )
 UNCERTAIN_PHRASES = phrases(
     "next turn / next time / next round / next week / next month / next game / next year / 1 day / some day / "
@@ -45,10 +47,6 @@ NEGATION = bag(
 PAST = bag("yesterday ago already was were had did said says told asked wrote")
 PAST_PHRASES = phrases("last turn / last time / last round / last week / last night / last game / last month")
 #: Left out behind an order.
-TAIL = bag(
-    "please pls plz plse thanks thank you thx ty cheers ok okay now then too also for me today if possible kindly turn "
-    "this time as well"
-)
 TAIL_PHRASES = phrases(
     "please / pls / plz / plse / thanks / thank you / thx / ty / cheers / ok / okay / now / then / too / kindly / "
     "for me / for now / today / if possible / this turn / this time / as well"
@@ -77,7 +75,7 @@ COMMON = (
         "dash dead delivery dell demand depth dill dollar dope double drag drawn dread drew dust east ended "
         "ending error expansion extensions fast fell fill finding five flesh floor fold folder follow food forget "
         "gave gill given god gods goes golf gone goods greed gust handling hang hard harder hash head held hell "
-        "hill holder hole honey hood horse host hurry interest jose junior keen kick kiln kilt lake land larger "
+        "hallo halo hill hola holder hole honey hood horse host hurry interest jose junior keen kick kiln kilt lake land larger "
         "lays lead leading lean lend likely live lives loading longer looking loose lore loser loss lost love "
         "lust machine make making mansion marry mass match mean mend mention mill million minions mission mistake "
         "mode mole moment monk monkey most mouse movie moving must names needed nick nine nose note occurs old "
