@@ -25,15 +25,19 @@ log = logging.getLogger(__name__)
 
 #: Nothing is held longer than this.
 HELD = timedelta(hours=72)
-#: A mailbox that nobody looked into for so long was out of order; the time does not count.
+#: A mailbox that nobody looked into for so long, and for so many times as long as before, was out of order; the time
+#: does not count. So a pass an hour or a day, as somebody may have it run, is no outage.
 OUTAGE = timedelta(hours=1)
+TIMES_AS_LONG = 3
 #: So many players at once, and more than half of all that are waited for, look like trouble with the mail.
 MANY = 4
 #: Turns in a row after which a bot keeps the seat.
 SILENT_TURNS = 3
 
-#: Where the store remembers when mail was last read, and when the moderator was last told of a silence.
+#: Where the store remembers when mail was last read and how long before that, and when the moderator was last told
+#: of a silence.
 READ_AT = "mailbox_read_at"
+READ_EVERY = "mailbox_read_every"
 SILENCE_AT = "silence_told_at"
 #: How exactly the former is kept, so that an idle pass need not write.
 NOTED_EVERY = timedelta(minutes=5)
@@ -60,10 +64,11 @@ def unreachable(player: Player | None) -> bool:
     return player is not None and (player.address is None or player.address.bouncing_at is not None)
 
 
-def outage(last: datetime | None, now: datetime) -> timedelta:
-    """How long mail could not be read before this moment, as far as it is to be made good."""
+def outage(last: datetime | None, now: datetime, usual: timedelta = timedelta(0)) -> timedelta:
+    """How long mail could not be read before this moment, as far as it is to be made good; `usual` is how long nobody
+    looked the time before."""
     gap = now - last if last else timedelta(0)
-    return min(gap, HELD) if gap > OUTAGE else timedelta(0)
+    return min(gap, HELD) if gap > max(OUTAGE, TIMES_AS_LONG * usual) else timedelta(0)
 
 
 def silence(due: Sequence[Player | None], waiting: int) -> bool:
@@ -101,8 +106,10 @@ def make_good(store: Store, settings: Settings, now: datetime) -> None:
     with store.transaction() as tx:
         if tx.remembered(READ_AT) != noted:
             return  # another pass has just done it
+        usual = timedelta(seconds=float(tx.remembered(READ_EVERY) or 0))
         tx.remember(READ_AT, now.isoformat())
-        if lost := outage(last, now):
+        tx.remember(READ_EVERY, str((now - last).total_seconds() if last else 0))
+        if lost := outage(last, now, usual):
             postpone(Office(tx, settings, now), lost)
 
 

@@ -156,6 +156,29 @@ def test_time_in_which_the_server_could_not_read_mail_does_not_count(started: An
     assert "30 hours" in started.moderator.receives("moderator").text
 
 
+@pytest.mark.parametrize("hours", [1.01, 6, 24])
+def test_a_pass_now_and_then_is_no_outage(started: Any, hours: float) -> None:
+    for _ in range(int(150 / hours) + 1):
+        started.now += timedelta(hours=hours)
+        run_deadlines(started.store, started.settings, started.now)
+        started.post()
+    assert started.game.turn > 1
+    assert sum("deadlines are held" in mail.subject for mail in started.moderator.inbox) <= 1
+
+
+def test_an_outage_of_a_server_that_looked_often_is_made_good_once(started: Any) -> None:
+    for _ in range(3):
+        started.now += timedelta(minutes=10)
+        run_deadlines(started.store, started.settings, started.now)
+    due_at = started.asks[-1].due_at
+    started.now += timedelta(hours=5)
+    run_deadlines(started.store, started.settings, started.now)
+    assert started.asks[-1].due_at == due_at + timedelta(hours=5)
+    started.now += timedelta(minutes=10)
+    run_deadlines(started.store, started.settings, started.now)
+    assert started.asks[-1].due_at == due_at + timedelta(hours=5)
+
+
 def test_nothing_is_forced_when_the_mailbox_could_not_be_read(started: Any) -> None:
     started.now += timedelta(hours=HOURS)
     assert run_deadlines(started.store, started.settings, started.now, mail_read=False) == 0
@@ -224,3 +247,66 @@ def test_a_short_gap_between_two_passes_is_no_outage() -> None:
     assert outage(now - timedelta(minutes=59), now) == timedelta(0)
     assert outage(now - timedelta(hours=9), now) == timedelta(hours=9)
     assert outage(now - timedelta(days=30), now) == timedelta(hours=72)
+
+
+def test_a_reaction_missed_is_no_missed_turn(world: Any, begin: Any) -> None:
+    begin(3, seed=b"\5" * 32)
+    while world.table.match.decision.seat == world.table.match.actor:
+        world.whose().writes(world.orders())
+    seat = world.table.match.decision.seat
+    world.wait(23)
+    assert world.table.match.decision.seat == seat
+    world.wait(2)
+    assert world.table.match.decision is None or world.table.match.decision.seat != seat
+    assert world.table.seats[seat].nmr_count == 0
+
+
+def test_a_pause_gives_the_time_back_that_was_left(started: Any) -> None:
+    due_at = started.asks[-1].due_at
+    started.pass_time(50)
+    with started.store.transaction() as tx:
+        tx.pause_game(started.game_id, started.now)
+    started.wait(200)
+    with started.store.transaction() as tx:
+        tx.resume_game(started.game_id, started.now)
+    assert started.asks[-1].due_at == due_at + timedelta(hours=200)
+    started.wait(21)
+    assert started.game.version == 1
+    started.wait(2)
+    assert started.game.turn == 2
+
+
+def test_half_a_turn_leaves_two_hours_for_the_rest(started: Any) -> None:
+    asked = started.whose()
+    started.pass_time(71.9)
+    assert asked.writes(started.first_order()) == "applied"
+    started.wait(1.5)
+    assert started.game.turn == 1
+    started.wait(1)
+    assert started.game.turn == 2, "a bot has done the rest"
+
+
+def test_a_seat_given_up_is_played_at_once_and_never_waited_for(started: Any) -> None:
+    asked = started.whose()
+    seat = started.table.match.actor
+    report = asked.newest
+    assert asked.writes("resign") == "answered"
+    assert started.game.turn == 1, "nothing before the yes"
+    assert asked.writes("yes") == "applied"
+    assert started.game.turn == 2
+    record = started.table.seats[seat]
+    assert (record.bot, record.player_id, record.name) == (True, None, asked.name)
+    assert asked.writes("play Groat", to=report) == "ignored"
+    started.play_turn()
+    started.play_turn()
+    assert started.table.match.actor != seat
+    assert all(ask.seat != seat for ask in started.asks)
+
+
+def test_a_wish_to_resign_is_forgotten_after_a_week(started: Any) -> None:
+    asked = started.whose()
+    asked.writes("resign")
+    question = asked.newest
+    started.pass_time(24 * 8)
+    assert asked.writes("yes", to=question) == "answered"
+    assert not started.table.seats[started.table.match.actor].bot
