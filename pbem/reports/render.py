@@ -86,9 +86,9 @@ def look_up(game: str) -> Callable[[str], Mapping[str, Any] | None]:
 
 def drawing(templates: Environment) -> Callable[[str, Mapping[str, Any]], str]:
     """What draws a template that depends on some JSON-able values alone, and remembers it: the same map goes to
-    every seat."""
+    every seat, and a card says the same in every hand."""
 
-    @lru_cache(maxsize=64)
+    @lru_cache(maxsize=512)
     def known(name: str, values: str) -> str:
         made = templates.get_template(name).render(json.loads(values))
         return Markup(made) if templates.autoescape else made
