@@ -220,13 +220,14 @@ def handle(store: Store, settings: Settings, fetched: Fetched, now: datetime) ->
     Raises StoreError when the database cannot be used; nothing has happened then, and the mail is to stay where
     it is.
     """
+    mail = None
     try:
         mail = read(settings, fetched)
         return received(store, settings, fetched, mail, now)
     except Exception as error:
         if database_trouble(error):
             raise
-        return quarantine(store, settings, fetched, error, now)
+        return quarantine(store, settings, fetched, mail, error, now)
 
 
 def database_trouble(error: Exception) -> bool:
@@ -324,17 +325,25 @@ def storable(text: str) -> str:
 
 
 def quarantine(
-    store: Store, settings: Settings, fetched: Fetched, error: Exception, now: datetime
+    store: Store,
+    settings: Settings,
+    fetched: Fetched,
+    mail: Understood | None,
+    error: Exception,
+    now: datetime,
 ) -> Disposition:
-    """Keep a mail that made a step fail, in a transaction of its own, and tell the moderator."""
+    """Keep a mail that made a step fail, in a transaction of its own, and tell the moderator. It is known again like
+    any other when it comes a second time, so that it is not done twice once it has been tried again."""
     log.error("a mail could not be handled and is kept for the moderator\n%s", trace(error))
     with store.transaction() as tx:
         if (earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid)) and earlier.disposition:
             return earlier.disposition
+        unread = NewInbound(
+            raw=fetched.raw or b"", received_at=now, uidvalidity=fetched.uidvalidity, uid=fetched.uid
+        )
+        again = tx.seen_message(storable(mail.message_id), mail.digest) if mail else None
         inbound_id = tx.record_inbound(
-            NewInbound(
-                raw=fetched.raw or b"", received_at=now, uidvalidity=fetched.uidvalidity, uid=fetched.uid
-            )
+            new_inbound(fetched, mail, now) if mail else unread, again.id if again else None
         )
         put_aside(Office(tx, settings, now), inbound_id, error)
     return "quarantined"

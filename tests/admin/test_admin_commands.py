@@ -60,7 +60,8 @@ def test_a_game_from_its_first_day_to_a_rollback(typed, club) -> None:
     with club.store.reading() as tx:
         menu = next(ask.menu for ask in tx.open_asks(tx.find_game("G001").id) if ask.due_at)
     assert f"done: {menu[0]}" in typed("act-as", "G001", colour, menu[0], "--why", "by telephone")
-    assert "turn 1 again" in typed("rollback", "G001", "--turn", "1", "--why", "a slip")
+    back = typed("rollback", "G001", "--turn", "1", "--why", "a slip")
+    assert "turn 1 again" in back or "turn 2 again" in back, "a bot may begin, and moves at once"
     numbers = [json.loads(line)["number"] for line in typed("versions", "G001", "--json").splitlines()]
     assert numbers == sorted(numbers)
     assert "rollback" in typed("versions", "G001")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pbem.errors import StoreError
 from pbem.mail import pipeline
 
 BOUNCE = """\
@@ -287,6 +288,50 @@ def test_a_kept_mail_is_handled_again_by_one_command(
     assert world.game.version == 2
     with world.store.reading() as tx:
         assert tx.inbound(kept.id).disposition == "applied"
+
+
+@pytest.mark.parametrize("step", range(len(pipeline.STEPS)), ids=[one.__name__ for one in pipeline.STEPS])
+def test_whichever_step_fails_the_mail_is_kept_and_done_once_when_tried_again(
+    world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: int
+) -> None:
+    begin(2)
+    asked = world.whose()
+    letter = asked.letter(world.orders())
+    steps = list(pipeline.STEPS)
+    with monkeypatch.context() as broken:
+        broken.setattr(pipeline, "STEPS", (*steps[:step], fails, *steps[step + 1 :]))
+        first = world.deliver(letter)
+    if first == "applied":
+        assert step > steps.index(pipeline.ordered), "the steps behind it were not reached"
+        return
+    assert first == "quarantined"
+    assert "ZeroDivisionError" in caplog.text
+    assert world.game.version == 1
+    assert world.deliver(letter) == "duplicate", "it came once more"
+    assert asked.writes("status", subject="a question") == "answered"
+    with world.store.reading() as tx:
+        (kept,) = tx.received("quarantined")
+    assert kept.sender == asked.address
+    assert pipeline.retry(world.store, world.settings, kept.id, world.now) == "applied"
+    world.post()
+    assert world.game.version == 2
+    assert world.deliver(letter) == "duplicate"
+    assert world.game.version == 2
+    with pytest.raises(StoreError, match="not in the quarantine"):
+        pipeline.retry(world.store, world.settings, kept.id, world.now)
+
+
+def test_a_mail_that_cannot_even_be_read_is_kept(
+    world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(2)
+    asked = world.whose()
+    with monkeypatch.context() as broken:
+        broken.setattr(pipeline, "understand", fails)
+        assert asked.writes(world.orders()) == "quarantined"
+    with world.store.reading() as tx:
+        (kept,) = tx.received("quarantined")
+    assert pipeline.retry(world.store, world.settings, kept.id, world.now) == "applied"
 
 
 def test_the_moderator_is_not_flooded_with_broken_mail(
