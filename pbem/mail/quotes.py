@@ -238,9 +238,11 @@ class Finder:
         verb = phrases.WROTE.search(text) is not None
         if not (colon or followed):
             return known and date and time and verb
-        if someone and (time or verb or (colon and followed)):
+        if someone and (verb or (colon and followed)):
             return True
-        # A name and a day alone may head what the player typed.
+        # A greeting and the time of day may head what the player typed; so may a name and a day.
+        if someone and time and (date or followed or dashes or self.address_in(text)):
+            return True
         if someone and date and (followed or self.address_in(text)):
             return True
         return date and (time or verb) and colon and (verb or followed)
@@ -431,6 +433,12 @@ class Finder:
             return not orders_of(line, self.reading)
         return any(domain in text for domain in self.people.own_domains)
 
+    def only_names_the_game(self, index: int) -> bool:
+        """Whether a line is like ours for the game or the token in it alone, which people write as well."""
+        line, text = self.lines[index].text, self.folded[index]
+        bare = GAME_CODE.search(line) or any(token in text for token in self.people.tokens)
+        return bool(bare) and not line.isupper() and line.strip(" *_#") not in phrases.HEADINGS
+
     def holds_a_heading(self, index: int) -> bool:
         """Whether a line has one of our headings among words that are not in capitals."""
         line = self.lines[index].text
@@ -441,7 +449,10 @@ class Finder:
         levels = self.result.levels
         ours = [i for i in range(len(self.lines)) if levels[i] == 0 and self.like_ours(i)]
         for position, index in enumerate(ours[:-2]):
-            if ours[position + 2] - index <= 25 or self.holds_a_heading(index):
+            together = ours[position + 2] - index <= 25 and not all(
+                self.only_names_the_game(at) for at in ours[position : position + 3]
+            )
+            if together or self.holds_a_heading(index):
                 for below in range(index, len(self.lines)):
                     levels[below] += self.lines[below].depth == 0
                 return
