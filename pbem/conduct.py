@@ -266,7 +266,7 @@ def rolled_back(
     office: Office, game_id: GameId, *, from_turn: int, reason: str = "", reshuffled: bool = True
 ) -> Table:
     """The moderator has set the game back: old tokens end, everybody is told, the deciding seat is asked."""
-    for kind in MOVING:
+    for kind in (*MOVING, "yes"):
         office.tx.close_asks(game_id, "rollback", office.now, kind=kind)
     table = load(office, game_id)
     letters = Letters(office, table)

@@ -30,9 +30,7 @@ def order(case: Case) -> Verdict:
         return stale(case, "reactions")
     if trusted.why or decision.seat != seat:
         return stale(case, trusted.why or "past")
-    newest = trusted.ask.version == table.game.version  # the numbers of an older menu mean something else
-    menu = trusted.ask.menu if newest else ()
-    outcome = conduct.orders_for(case.office, table, seat, case.lines.orders, menu)
+    outcome = conduct.orders_for(case.office, table, seat, case.lines.orders, menu_of(case))
     if not outcome.changed:
         return refuse(case, outcome)
     answering = case.answering
@@ -47,6 +45,12 @@ def order(case: Case) -> Verdict:
         inbound_id=case.approved or case.inbound_id,
     )
     return Verdict("applied", version=case.table.game.version)
+
+
+def menu_of(case: Case) -> tuple[str, ...]:
+    """The numbered options that a mail answers; the numbers of an older menu mean something else by now."""
+    ask = proven(case).ask
+    return ask.menu if ask.version == case.table.game.version else ()
 
 
 def refuse(case: Case, outcome: referee.Outcome) -> Verdict:
@@ -160,7 +164,9 @@ def preview(case: Case) -> Verdict:
     if decision is None or decision.seat != seat:
         return stale(case, "past" if decision else "over")
     if case.may_answer:
-        outcome = referee.preview(table.rules, table.match, seat, case.lines.orders, table.said)
+        outcome = referee.preview(
+            table.rules, table.match, seat, case.lines.orders, table.said, menu=menu_of(case)
+        )
         ahead = outcome.ahead or table.match
         letters = Letters(case.office, table)
         board = letters.board(seat, ask=pending(letters, seat))

@@ -18,9 +18,9 @@ ANSWERS = (
     *("again", "refusal", "nothing", "preview", "undone", "status", "help", "rules", "card", "history"),
     *("standing", "stale", "confirm_resign", "address_asked", "address_wrong", "address_often"),
 )
-#: The share of these that offers of parked orders may have, besides: whoever forges a player's mail must not use
-#: up that player's answers.
-PARKED_SHARE = 3
+#: The share that mail without proof has of these, and of offers of parked orders besides: whoever forges a player's
+#: mail must not use up that player's answers.
+UNPROVEN_SHARE = 3
 
 
 NO_LINES = Sorted((), (), ())
@@ -103,12 +103,13 @@ class Case:
     @property
     def may_answer(self) -> bool:
         """Whether this address has not had its share of answers yet in the last hour (so that no loop lives)."""
-        return self._answered(*ANSWERS) < self.office.settings.mail.answers_per_hour
+        limit = self.office.settings.mail.answers_per_hour
+        return self._answered(*ANSWERS) < (limit if self.trusted else max(1, limit // UNPROVEN_SHARE))
 
     @property
     def may_offer(self) -> bool:
         """Whether its player may be offered more parked orders in this hour."""
-        return self._answered("parked") < max(1, self.office.settings.mail.answers_per_hour // PARKED_SHARE)
+        return self._answered("parked") < max(1, self.office.settings.mail.answers_per_hour // UNPROVEN_SHARE)
 
     def _answered(self, *kinds: str) -> int:
         """How many mails of these kinds went in the last hour where an answer would go."""

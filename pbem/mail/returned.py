@@ -27,13 +27,18 @@ def note(case: Case) -> Verdict:
         return Verdict("ignored", "bounce: of no mail of ours")
     if not bounce.hard and ours.attempts < MOST_ATTEMPTS:
         return again(case, ours)
+    known = any(
+        one.bouncing_at and address_key(one.address) == address_key(ours.recipient)
+        for player in tx.players_at(ours.recipient)
+        for one in player.addresses
+    )
     tx.mark_bouncing(ours.recipient, case.mail.reason, case.office.now)
     game = tx.game(ours.game_id) if ours.game_id is not None else None
     facts: dict[str, object] = {"address": ours.recipient}
     if ours.game_id is not None and ours.seat is not None:
         seat = tx.seat(ours.game_id, ours.seat)
         facts |= {"seat": seat.colour, "name": seat.name}
-    if address_key(ours.recipient) != address_key(case.office.settings.mail.moderator):
+    if not known and address_key(ours.recipient) != address_key(case.office.settings.mail.moderator):
         tell_moderator(case.office, "undeliverable", facts, game)
     return Verdict("answered", "bounce: address marked")
 

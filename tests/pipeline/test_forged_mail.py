@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from pbem import conduct
+from pbem.office import Office
+
 
 @pytest.fixture
 def started(world: Any, begin: Any) -> Any:
@@ -201,6 +204,34 @@ def test_a_copy_to_oneself_or_to_us_retires_nothing(started: Any) -> None:
     first = asked.newest
     asked.writes("status", cc=f"{asked.address}, orders+{first.token}@play.example.org")
     assert asked.writes(started.orders(), to=first) == "applied"
+
+
+def test_codes_end_when_the_game_is_set_back(started: Any) -> None:
+    asked = started.whose()
+    report = asked.newest
+    orders = started.orders()
+    asked.writes(orders, subject="my move")
+    offer = asked.newest
+    with started.store.transaction() as tx:
+        conduct.rolled_back(Office(tx, started.settings, started.now), started.game_id, from_turn=1)
+    started.post()
+    assert asked.writes(orders, to=report) == "answered"
+    assert "set the game back" in " ".join(asked.newest.text.split())
+    assert asked.writes("yes", to=offer) == "answered"
+    assert version(started) == 1
+
+
+def test_forged_questions_do_not_use_up_a_players_answers(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 6})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    asked = world.whose()
+    report, known = asked.newest, len(asked.inbox)
+    for _ in range(9):
+        asked.writes("help", subject="forged")
+    assert len(asked.inbox) == known + 2
+    assert asked.writes("status", to=report) == "answered"
+    assert len(asked.inbox) == known + 3
 
 
 # -- where codes show ----------------------------------------------------------------------------------------

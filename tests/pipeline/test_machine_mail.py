@@ -96,6 +96,16 @@ def test_a_hard_bounce_marks_the_address_and_tells_the_moderator(world: Any, beg
     assert asked.address in world.moderator.receives("could not be delivered").text
 
 
+def test_the_moderator_hears_once_of_an_address_that_does_not_work(world: Any, begin: Any) -> None:
+    begin(2)
+    asked = world.whose()
+    asked.writes("help")
+    for number, mail in enumerate(asked.inbox):
+        world.deliver(bounce(mail, number=str(number)))
+    world.moderator.receives("could not be delivered")
+    world.moderator.receives_nothing()
+
+
 def test_a_soft_bounce_changes_nothing(world: Any, begin: Any) -> None:
     begin(2)
     asked = world.whose()

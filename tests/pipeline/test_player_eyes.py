@@ -99,3 +99,12 @@ def test_what_stands_after_an_undo_is_not_told_again(world: Any) -> None:
     told = person.newest.text.partition("WHAT CAME OF THEM")[2].partition("\n\n")[0]
     assert "Took $2 from the bank" in told
     assert "Sergeant Angua" not in told
+
+
+def test_a_preview_understands_the_numbers_of_the_report(world: Any) -> None:
+    world.start(2)
+    person = world.whose()
+    person.writes("preview\n1")
+    assert world.table.match.decision.options[0].text.removeprefix("play ") in person.newest.text
+    assert "please" not in person.newest.subject
+    assert "menu" not in person.newest.text.partition("YOUR ORDERS")[2].partition("\n\n")[0]
