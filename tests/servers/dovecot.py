@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import getpass
 import grp
@@ -13,15 +12,11 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
-from aiosmtpd.smtp import SMTP
 from pydantic import SecretStr
-from servers.loopback import smtp_listener
 
-from pbem.config import Imap, Smtp
+from pbem.config import Imap
 
 DOVECOT = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 PASSWORD = "secret"
@@ -167,6 +162,10 @@ class Dovecot:
     def folder(self, user: str = "orders") -> Path:
         return self.root / "mail" / user
 
+    async def bring(self, user: str, raw: bytes) -> None:
+        """Deliver, as a carrier wants it."""
+        self.deliver(user, raw)
+
     def deliver(self, user: str, raw: bytes) -> None:
         """Put a mail into the inbox as a delivery agent does: written beside, then renamed."""
         maildir = self.folder(user)
@@ -196,24 +195,3 @@ class Dovecot:
             for one in (path, *path.rglob("*")):
                 with contextlib.suppress(FileNotFoundError):
                     os.chown(one, self.owner.pw_uid, self.owner.pw_gid)
-
-
-class IntoMaildirs:
-    """What an SMTP server in front of Dovecot does with mail: it lands in the recipients' inboxes."""
-
-    def __init__(self, dovecot: Dovecot) -> None:
-        self.dovecot = dovecot
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        for address in envelope.rcpt_tos:
-            user = address.partition("@")[0].partition("+")[0]
-            self.dovecot.deliver(user, envelope.content)
-        return "250 2.0.0 delivered"
-
-
-@contextlib.asynccontextmanager
-async def smtp_into(dovecot: Dovecot) -> AsyncIterator[Smtp]:
-    """An SMTP server that delivers to a Dovecot's mailboxes, and how to reach it."""
-    loop = asyncio.get_running_loop()
-    async with smtp_listener(lambda: SMTP(IntoMaildirs(dovecot), hostname="localhost", loop=loop)) as port:
-        yield Smtp(host="127.0.0.1", port=port, tls="none", timeout=10)

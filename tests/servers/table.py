@@ -98,6 +98,21 @@ def game_table(
         yield GameTable(settings, store, desk.start(store, settings, game.code))
 
 
+def write_configuration(folder: Path, imap_port: int, smtp_port: int, password: str = "secret") -> Path:
+    """A pbem.toml as a moderator writes it."""
+    (folder / "password").write_text(password + "\n")
+    path = folder / "pbem.toml"
+    path.write_text(
+        f"""
+        database = "sqlite:///pbem.db"
+        mail = {{ address = "orders@play.test", moderator = "mod@play.test", answers_per_hour = 10000 }}
+        imap = {{ host = "127.0.0.1", port = {imap_port}, tls = false, user = "orders", password_file = "password" }}
+        smtp = {{ host = "127.0.0.1", port = {smtp_port}, tls = "none" }}
+        """
+    )
+    return path
+
+
 def mail_user(name: str, imap: Imap, smtp: Smtp, folder: Path, habit: str = "above") -> Correspondent:
     """Somebody who reads and answers the game's mails."""
     place = folder / name.lower()

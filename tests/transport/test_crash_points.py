@@ -1,74 +1,29 @@
-"""Stop at each numbered point between fetch and send, start again: everything is done, and done once.
-
-The points are those of `pbem.daemon` (1 to 4) and `pbem.mail.outbox` (5 to 7).
-"""
+"""Stop at each numbered point between fetch and send, start again: everything is done, and done once."""
 
 from __future__ import annotations
 
 import email
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from servers.points import NUMBERED, arm
 from servers.table import GameTable, asked, game_table, mail_user
 
-from pbem import daemon
 from pbem.correspondent import Correspondent
 from pbem.embedded import PostOffice
 from pbem.mail.imap import Mailbox
-from pbem.mail.smtp import Sender
-from pbem.store import Tx
 
 
 class Crash(BaseException):
     """The process dies here: nothing catches it."""
 
 
-def before(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Die instead of calling the function."""
-
-    def dies(*arguments: Any, **named: Any) -> Any:
-        raise Crash
-
-    return dies
+def crash() -> None:
+    raise Crash
 
 
-def after(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Call the function, then die."""
-
-    def dies(*arguments: Any, **named: Any) -> Any:
-        function(*arguments, **named)
-        raise Crash
-
-    return dies
-
-
-def after_await(function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """Await the function, then die."""
-
-    async def dies(*arguments: Any, **named: Any) -> Any:
-        await function(*arguments, **named)
-        raise Crash
-
-    return dies
-
-
-#: Number and name of a point: what is wrapped, and how.
-POINTS: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
-    "1: fetched, nothing recorded": (daemon, "handle", before),
-    "2: committed": (daemon, "handle", after),
-    "3: nothing is put away": (Mailbox, "done", before),
-    "4: marked as seen, not moved": (Mailbox, "_move", before),
-    "4: put away": (Mailbox, "done", after_await),
-    "5: leased, not sent": (Sender, "send", before),
-    "6: sent, not marked": (Sender, "send", after_await),
-    "7: sent, not marked, in the transaction": (Tx, "mark_sent", after),
-}
-
-
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("point", NUMBERED)
 async def test_after_a_crash_everything_is_done_once(
     point: str, office: PostOffice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,8 +36,7 @@ async def test_after_a_crash_everything_is_done_once(
         actor, mail = await asked(people)
         await actor.answer(mail, [mail.options[0]])
         with monkeypatch.context() as patch:
-            where, name, how = POINTS[point]
-            patch.setattr(where, name, how(getattr(where, name)))
+            arm(point, crash, patch.setattr)
             await crashing_pass(table)
         await table.one_pass()
         assert (table.versions, table.dispositions, table.unsent) == (2, ["applied"], [])

@@ -1,0 +1,248 @@
+"""`pbem run` and `pbem run --once` killed again and again while people play: nothing is lost, nothing done twice.
+
+Every process dies by SIGKILL: at a point between fetch and send (`servers.points`), which it passes for the first
+time or a later one, or at a random moment. `KILLS=300 pytest tests/transport/test_kills.py` says how often, for
+each kind of mail server; without it each point is met once, and a few random moments. With `-o log_cli=true
+-o log_cli_level=INFO` it says what died where.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from servers.carrier import Carrier, carrier
+from servers.dovecot import PASSWORD, Dovecot
+from servers.points import POINTS
+from servers.starter import Starter, starter
+from servers.table import GAME, GameTable, game_table, mail_user, write_configuration
+
+from pbem import desk
+from pbem.config import Imap
+from pbem.correspondent import Bot, Correspondent
+from pbem.embedded import post_office
+from pbem.errors import Transient
+from pbem.mail.imap import Mailbox
+from pbem.players import Sitter
+from pbem.verify import verify
+
+log = logging.getLogger(__name__)
+
+KILLS = int(os.environ.get("KILLS", "0")) or len(POINTS) + 5
+NAMES = ("Ann", "Bob")
+RANDOM = "a random moment"
+#: Longest life of a process, in seconds, that never passes its point.
+LONGEST = 3.0
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120 + 4 * KILLS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Mailboxes on an IMAP server, and the way of all mail into them."""
+
+    imap: Callable[[str], Imap]
+    carrier: Carrier
+
+
+@pytest.fixture(params=["embedded", pytest.param("dovecot", marks=pytest.mark.dovecot)])
+async def post(request: pytest.FixtureRequest) -> AsyncIterator[Post]:
+    """The same mailboxes on each kind of server."""
+    async with AsyncExitStack() as stack:
+        if request.param == "dovecot":
+            dovecot: Dovecot = request.getfixturevalue("dovecot")
+            yield Post(dovecot.imap, await stack.enter_async_context(carrier(dovecot.bring)))
+        else:
+            users = dict.fromkeys(("orders", "ann", "bob", "mod"), PASSWORD)
+            office = await stack.enter_async_context(post_office(users))
+            yield Post(office.imap, await stack.enter_async_context(carrier(office.deliver)))
+
+
+class Executioner:
+    """Starts a process and kills it, again and again."""
+
+    def __init__(self, starter: Starter, folder: Path, chance: random.Random) -> None:
+        self.starter = starter
+        self.chance = chance
+        self.config = ("--config", str(folder / "pbem.toml"))
+        #: Where processes have died, and how often.
+        self.deaths: Counter[str] = Counter()
+
+    async def kill(self, point: str) -> None:
+        """Let a process die at this point; one that ends before it gets there does not count."""
+        once = self.chance.random() < 0.5
+        passes = 1 if point not in self.deaths else self.chance.choice((1, 1, 2, 3, 5, 20))
+        command = ("run", "--once") if once else ("run",)
+        armed = "" if point == RANDOM else point
+        await self.starter.start(*command, *self.config, point=armed, passes=passes)
+        ending = asyncio.ensure_future(self.starter.wait())
+        life = self.chance.uniform(0.0, 0.6 if once else 1.5) if point == RANDOM else LONGEST
+        done, _ = await asyncio.wait({ending}, timeout=life)
+        if not done:
+            point = RANDOM
+            self.starter.send_signal(signal.SIGKILL)
+        status = await ending
+        assert status in (0, -signal.SIGKILL), self.starter.log.read_text()
+        if status == -signal.SIGKILL:
+            self.deaths[point] += 1
+            log.info("killed %d %s", self.deaths.total(), point)
+
+    async def kill_each(self) -> None:
+        """Let a process die at each point."""
+        for point in POINTS:
+            while point not in self.deaths:
+                await self.kill(point)
+
+    async def kill_often(self, times: int) -> None:
+        """Kill until so many processes are dead, a third of them at random moments."""
+        points = [*POINTS, *[RANDOM] * (len(POINTS) // 2)]
+        while self.deaths.total() < times:
+            await self.kill(self.chance.choice(points))
+
+    async def one_good_pass(self) -> None:
+        await self.starter.start("run", "--once", *self.config)
+        assert await self.starter.wait() == 0, self.starter.log.read_text()
+
+
+async def play_on(table: GameTable, bots: Sequence[Bot]) -> None:
+    """Answer every mail, and begin another game when one is over."""
+    await asyncio.gather(new_games(table), *(stubborn(bot) for bot in bots))
+
+
+async def stubborn(bot: Bot) -> None:
+    """Attend to mail for ever."""
+    while True:
+        with suppress(Transient):
+            if not await bot.attend():
+                await bot.correspondent.mailbox.wait(5)
+
+
+async def new_games(table: GameTable) -> None:
+    """Keep a game going."""
+    while True:
+        with table.store.reading() as tx:
+            going = tx.games("running")
+        if not going:
+            sitters = [Sitter(name, f"{name.lower()}@play.test") for name in NAMES]
+            game = desk.new_game(table.store, table.settings, "Another night", sitters)
+            desk.start(table.store, table.settings, game.code)
+        await asyncio.sleep(0.2)
+
+
+@pytest.fixture
+def table(post: Post, tmp_path: Path) -> Iterator[GameTable]:
+    """A game of Ann and Bob, and the configuration that `pbem run` reads."""
+    imap = post.imap("orders")
+    write_configuration(tmp_path, imap.port, post.carrier.port, PASSWORD)
+    with game_table(tmp_path, imap, post.carrier.smtp, NAMES) as one:
+        yield one
+
+
+@pytest.fixture
+async def bots(post: Post, tmp_path: Path) -> AsyncIterator[list[Bot]]:
+    """Who plays; they look for mail every moment, rather than wait for the server's word."""
+    people = [
+        mail_user(
+            name,
+            post.imap(name.lower()).model_copy(update={"idle": False, "poll_seconds": 0.05}),
+            post.carrier.smtp,
+            tmp_path,
+        )
+        for name in NAMES
+    ]
+    yield [Bot(one, random.Random(number)) for number, one in enumerate(people)]
+    for one in people:
+        await one.close()
+
+
+async def test_killed_anywhere_it_does_everything_once(
+    post: Post, table: GameTable, bots: list[Bot], tmp_path: Path
+) -> None:
+    async with starter(tmp_path / "log") as one:
+        executioner = Executioner(one, tmp_path, random.Random(2026))
+        playing = asyncio.create_task(play_on(table, bots))
+        await executioner.kill_each()
+        await executioner.kill_often(KILLS)
+        await ended(playing)
+        await executioner.one_good_pass()
+    log.info("%d kills, %d orders: %s", KILLS, written(bots), dict(executioner.deaths))
+    await everything_was_done_once(post, table, [bot.correspondent for bot in bots])
+
+
+async def test_two_at_once_killed_anywhere_do_everything_once(
+    post: Post, table: GameTable, bots: list[Bot], tmp_path: Path
+) -> None:
+    async with starter(tmp_path / "log") as one, starter(tmp_path / "other-log") as other:
+        both = [Executioner(each, tmp_path, random.Random(str(each.log))) for each in (one, other)]
+        playing = asyncio.create_task(play_on(table, bots))
+        await asyncio.gather(*(each.kill_often(KILLS // 4) for each in both))
+        await ended(playing)
+        await both[0].one_good_pass()
+    deaths = both[0].deaths + both[1].deaths
+    log.info("%d kills of two, %d orders: %s", deaths.total(), written(bots), dict(deaths))
+    await everything_was_done_once(post, table, [bot.correspondent for bot in bots])
+
+
+async def ended(playing: asyncio.Task[None]) -> None:
+    """Stop playing; fail if something else stopped it before."""
+    assert not playing.done(), playing.exception()
+    while not playing.done():
+        # More than once, as in `pbem.daemon.together`.
+        playing.cancel()
+        await asyncio.wait({playing}, timeout=0.5)
+
+
+def written(bots: Sequence[Bot]) -> int:
+    """How many mails the players have written."""
+    return sum(bot.correspondent.sent for bot in bots)
+
+
+async def everything_was_done_once(post: Post, table: GameTable, people: Sequence[Correspondent]) -> None:
+    """What must hold when the last process has ended."""
+    with table.store.reading() as tx:
+        received = tx.received(limit=100_000)
+        ours = {mail.message_id: mail for mail in tx.sent(limit=100_000)}
+        games = tx.games()
+        versions = [version for game in games for version in tx.versions(game.id)]
+
+    # Each order: received under its name, carried out once or answered, and in no version twice.
+    ordered = {one.message_id for one in post.carrier.carried if one.recipient.startswith("orders")}
+    handled = Counter(mail.message_id for mail in received if mail.disposition != "duplicate")
+    assert handled == dict.fromkeys(ordered, 1)
+    assert {mail.disposition for mail in received} <= {"applied", "answered", "refused", "duplicate"}
+    caused = Counter(version.inbound_id for version in versions if version.inbound_id is not None)
+    assert caused == {mail.id: 1 for mail in received if mail.disposition == "applied"}
+    for game in games:
+        verdict = verify(table.store, game.code)
+        assert verdict.agrees, verdict.sentence
+
+    # Each report: sent, always the same bytes under its Message-ID, and nothing that is not in the outbox.
+    reports = {
+        (one.message_id, one.recipient, one.digest) for one in post.carrier.carried if one.sender == GAME
+    }
+    assert (table.unsent, table.failed) == ([], [])
+    assert sorted((one, who) for one, who, _ in reports) == sorted(
+        (one, mail.recipient) for one, mail in ours.items()
+    )
+
+    # No mail lies unread, or read and unhandled.
+    assert await lying(post, "INBOX") == (0, 0)
+    assert await lying(post, "Processed") == (len(ordered), 0)
+
+
+async def lying(post: Post, folder: str) -> tuple[int, int]:
+    """How many mails lie in a folder of the game's mailbox, and how many of them are unread."""
+    box = Mailbox(post.imap("orders").model_copy(update={"inbox": folder}), max_bytes=1)
+    await box.connect()
+    answer = await box._live().uid_search("UNSEEN", charset=None)
+    await box.close()
+    return box.exists, len(answer.lines[0].split())
