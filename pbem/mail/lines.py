@@ -24,6 +24,8 @@ BLANKS = " \t\xa0>"
 QUOTE_MARKS = re.compile(r"\s{0,4}((?:[>＞]\s{0,2}){1,60})")
 #: `TC> `, `Clacks>`, `Ilse Brandt > `
 NAMED_MARK = re.compile(r"\s{0,3}([^\W\d_][\w.'’ -]{0,24})[>＞]")
+#: GroupWise puts marks round the name and the time, and none before what it quotes.
+GROUPWISE = re.compile(r">>> ?([^>\s][^<>]{2,100}(?:<[^<>]{3,100}>[^<>]{0,60})?) ?>>>\s*")
 #: Marks of older programs; they are quote marks only where many lines begin with the same one.
 ODD_MARK = re.compile(r"\s{0,2}([|¦│┃:}%»])(?=\s|$)")
 
@@ -94,6 +96,8 @@ def with_depths(texts: Iterable[str]) -> list[Line]:
     lines = []
     for text in texts:
         depth = 0
+        if text.startswith(">>>") and (match := GROUPWISE.fullmatch(text)):
+            text = f"---- {match[1]} ----"
         if (named and (match := NAMED_MARK.match(text)) and match[1] in named) or (
             odd and (match := ODD_MARK.match(text)) and match[1] == odd
         ):

@@ -46,6 +46,8 @@ CARD_ROW = re.compile(r"\s{0,6}(?:\d{1,2}|[a-z]\))\s+[^\W\d][\w.'’& -]{2,40}?\
 DRAWN = re.compile(r"\s*[+|][-+|=~ ]{8,}|~{12,}")
 
 
+#: How far below one announcement another is looked for.
+NEAR = 200
 #: Nobody quotes more; below, only marks tell quoted lines.
 MOST_LINES = 3_000
 
@@ -347,7 +349,7 @@ class Finder:
             return "marked"
         if next_depth < depth:
             return "marked"
-        if depth == 0 and self.marks_follow(following):
+        if depth == 0 and self.marks_follow(following, up_to_the_next=self.is_sure(index, stop)):
             return "marked"
         return "unmarked"
 
@@ -361,10 +363,20 @@ class Finder:
             return not self.result.announces[above] or above in self.bare
         return True
 
-    def marks_follow(self, start: int) -> bool:
-        """Whether what follows an attribution is marked after all, with typed lines put between."""
+    def is_sure(self, index: int, stop: int) -> bool:
+        """Whether an announcement can be nothing else: a header block, or the player's own name or address."""
+        return self.header_block(index) > 0 or self.is_players(index, stop)
+
+    def marks_follow(self, start: int, *, up_to_the_next: bool) -> bool:
+        """Whether what follows an attribution is marked after all, with typed lines put between.
+
+        Marks below another attribution belong to that one: an earlier mail stands unmarked above what it quoted.
+        """
         marked = unmarked = 0
         for index in range(start, len(self.lines)):
+            near = up_to_the_next and index < start + NEAR and not self.lines[index].depth
+            if near and self.announcement(index, 0):
+                return False
             if self.like_ours(index):
                 marked += self.lines[index].depth > 0
                 unmarked += self.lines[index].depth == 0
