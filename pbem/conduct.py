@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem import referee
+from pbem import leftover, referee
 from pbem.errors import ReplayMismatch, StoreError
 from pbem.letters import Answering, Letters, lines, queue, scores
 from pbem.office import MATCHES, Office, Table, load, rules_of, seated
@@ -119,7 +119,16 @@ def advance(
     """
     before = office.tx.open_asks(table.game.id) if asks is None else asks
     table = stored(office, table, outcome, cause, inbound_id)
-    letters = Letters(office, table, close_answered(office, table, outcome, before))
+    behind = outcome if writer and writer.seat == table.match.actor else None
+    if behind is None and not outcome.turn_over:
+        behind = leftover.go_on(table, before, bots(table))
+        if behind:
+            table = stored(office, table, behind, "mail", None)
+            outcome = followed(outcome, behind)
+    kept = close_answered(office, table, outcome, before)
+    if behind and leftover.waits_for_others(table) and not outcome.turn_over:
+        leftover.keep(office, table, kept, leftover.left(behind))
+    letters = Letters(office, table, kept)
     asked = ask_next(office, table, letters, before)
     told: list[Seat] = []
     for seat in table.players:
@@ -148,6 +157,18 @@ def advance(
         told = list(table.players)
     letters.remember(told)
     return table
+
+
+def followed(outcome: Outcome, behind: Outcome) -> Outcome:
+    """An outcome with what came of the orders that were carried out behind it."""
+    return replace(
+        outcome,
+        match=behind.match,
+        events=(*outcome.events, *behind.events),
+        revealed=True,
+        waiting=behind.waiting,
+        turn_over=behind.turn_over,
+    )
 
 
 def stored(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem import conduct, referee
+from pbem import conduct, leftover, referee
 from pbem.conduct import Writer
 from pbem.errors import OrderError
 from pbem.letters import Letters, lines
@@ -27,7 +27,9 @@ def order(case: Case) -> Verdict:
     if decision is None:
         return stale(case, "over")
     if decision.seat != seat == table.match.actor and trusted.why in (None, "commands"):
-        return stale(case, "reactions")
+        asks = case.office.tx.open_asks(table.game.id)
+        kept = trusted.why is None and leftover.keep(case.office, table, asks, case.lines.orders)
+        return stale(case, "kept" if kept else "reactions")
     if trusted.why or decision.seat != seat:
         return stale(case, trusted.why or "past")
     outcome = conduct.orders_for(case.office, table, seat, case.lines.orders, menu_of(case))

@@ -80,8 +80,8 @@ class Stranger:
 
 #: What a token can have become: its turn or window is over; the moderator set the game back; somebody else has
 #: the seat or a newer mail took its place; the game is over; it was made for commands only; or it is good, but others
-#: have to react first.
-Why: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions"]
+#: have to react first (and its orders are kept until then).
+Why: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions", "kept"]
 
 #: What the store notes of a closed ask, where it is not simply past.
 CLOSED: dict[str, Why] = {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}

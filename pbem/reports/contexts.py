@@ -404,8 +404,9 @@ class Stale(Board):
     template: ClassVar[str] = "stale"
     #: `past`: the turn or window is over; `rolled_back`: the moderator set the game back; `replaced`: a newer
     #: mail took its place; `over`: the game has ended; `commands`: the token serves for commands only;
-    #: `reactions`: it is the reader's turn, but others have to react or to answer first.
-    why: Literal["past", "rolled_back", "replaced", "over", "commands", "reactions"]
+    #: `reactions`: it is the reader's turn, but others have to react or to answer first; `kept`: the same, and the
+    #: orders are kept until then.
+    why: Literal["past", "rolled_back", "replaced", "over", "commands", "reactions", "kept"]
     #: The order lines of the mail.
     orders: tuple[str, ...] = ()
 

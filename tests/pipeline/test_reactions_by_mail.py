@@ -78,26 +78,94 @@ def test_an_answer_that_does_not_come_is_given_for_them(asked: Any) -> None:
     )
 
 
+def actor_of(world: Any) -> Any:
+    table = world.table
+    return world.people[table.players[table.match.actor].address.address]
+
+
+def last_question(person: Any) -> Any:
+    """The newest mail that asked the actor for a move."""
+    return [mail for mail in person.inbox if "your move" in mail.subject][-1]
+
+
 def test_orders_of_the_actor_meanwhile_change_nothing(asked: Any) -> None:
-    table = asked.table
-    actor = asked.people[table.players[table.match.actor].address.address]
-    version = asked.game.version
-    assert actor.writes("end") == "answered"
+    actor, version = actor_of(asked), asked.game.version
+    for mail in (actor.newest, last_question(actor)):
+        assert actor.writes("end", to=mail) == "answered"
     assert asked.game.version == version
 
 
-def test_orders_of_the_actor_meanwhile_are_said_back_with_what_to_do(asked: Any) -> None:
-    table = asked.table
-    actor = asked.people[table.players[table.match.actor].address.address]
-    suspended = [mail for mail in actor.inbox if "your move" in mail.subject][-1]
-    for mail in (actor.newest, suspended):
-        assert actor.writes("minion Dimwell\nend", to=mail) == "answered"
-        told = " ".join(actor.newest.text.split())
-        assert "not yet" in actor.newest.subject
-        assert "others have to answer before your turn goes on" in told
-        assert "please send it then" in told
-        assert "You wrote: minion Dimwell; end" in told
-        assert asked.whose().name not in told.partition("THE CITY")[0]
+def test_with_a_code_that_moves_nothing_they_are_said_back_with_what_to_do(asked: Any) -> None:
+    actor = actor_of(asked)
+    assert actor.writes("minion Dimwell\nend") == "answered"
+    told = " ".join(actor.newest.text.split())
+    assert "not yet" in actor.newest.subject
+    assert "others have to answer before your turn goes on" in told
+    assert "please send it then" in told
+    assert "You wrote: minion Dimwell; end" in told
+    assert asked.whose().name not in told.partition("THE CITY")[0]
+
+
+def answered_so_far(world: Any, actor: Any) -> None:
+    """Everybody else gives their answers, until the turn goes on or is over."""
+    turn = world.game.turn
+    while world.game.turn == turn and world.whose() is not actor:
+        assert world.whose().writes(world.first_order()) == "applied"
+
+
+def test_orders_of_the_actor_meanwhile_are_kept_and_carried_out_behind_the_answers(asked: Any) -> None:
+    actor, turn = actor_of(asked), asked.game.turn
+    assert actor.writes("end", to=last_question(actor)) == "answered"
+    told = " ".join(actor.newest.text.split())
+    assert "We keep your orders" in told
+    assert "You wrote: end" in told
+    answered_so_far(asked, actor)
+    assert asked.game.turn == turn + 1
+    assert actor.newest.token
+    assert "your move" not in actor.newest.subject
+    choices = [tuple(choice[:2]) for version in asked.chain() for choice in version.added]
+    match = asked.table.rules.new(3, asked.game.seed)
+    for _, text in choices:
+        match.choose(match.decision.option(text))
+    assert match.digest() == asked.table.match.digest()
+
+
+def test_kept_orders_that_are_not_possible_then_are_not_done_at_all(asked: Any) -> None:
+    actor, turn = actor_of(asked), asked.game.turn
+    actor.writes("play The Ramtop Mountains\nend", to=last_question(actor))
+    answered_so_far(asked, actor)
+    assert asked.game.turn == turn
+    assert asked.whose() is actor
+    assert "your move" in actor.newest.subject
+
+
+def test_newer_orders_take_the_place_of_kept_ones(asked: Any) -> None:
+    actor, turn = actor_of(asked), asked.game.turn
+    actor.writes("end", to=last_question(actor))
+    actor.writes("play The Ramtop Mountains", to=last_question(actor))
+    answered_so_far(asked, actor)
+    assert asked.game.turn == turn, "the end that was kept first counts no more"
+
+
+def test_what_stands_behind_a_question_to_others_is_done_behind_their_answer(world: Any, begin: Any) -> None:
+    begin(3, seed=b"\5" * 32)
+    while True:
+        actor, turn = world.whose(), world.game.turn
+        orders = world.orders()
+        assert actor.writes(f"{orders}\nend") == "applied"
+        if world.game.turn == turn:
+            break
+    assert "It is done then" in " ".join(actor.newest.text.split())
+    answered_so_far(world, actor)
+    assert world.game.turn == turn + 1
+
+
+def test_a_deadline_that_answers_lets_the_turn_go_on_as_well(asked: Any) -> None:
+    actor, turn = actor_of(asked), asked.game.turn
+    actor.writes("end", to=last_question(actor))
+    while asked.game.turn == turn and asked.whose() is not actor:
+        asked.wait(25)
+    assert asked.game.turn == turn + 1
 
 
 def test_orders_of_others_meanwhile_are_past(asked: Any) -> None:
