@@ -126,6 +126,21 @@ def test_two_seats_behind_one_address_are_told_apart_by_token(world: Any) -> Non
     assert ann.writes(world.orders(), to=mail) == "applied"
 
 
+def test_the_code_that_is_answered_says_which_seat_even_when_the_thread_holds_both(world: Any) -> None:
+    with world.store.transaction() as tx:
+        tx.add_player("Ann", "ann@example.org", world.now)
+        both = tx.add_player("Bob", "bob@example.org", world.now)
+        tx.add_address(both.id, "ann@example.org", world.now, preferred=True)
+    ann, _ = start_with_shared_address(world)
+    asked = world.asks[-1]
+    open_one = next(one for one in ann.inbox if one.token == asked.token)
+    other = next(one for one in ann.inbox if one.token != asked.token)
+    references = f"{open_one.message['Message-ID']} {other.message['Message-ID']}"
+    letter = ann.letter(world.orders(), subject=f"Re: {other.subject}", headers={"References": references})
+    assert world.deliver(letter) == "answered"
+    assert world.game.version == 1
+
+
 def start_with_shared_address(world: Any) -> Any:
     ann = world.person("Ann", "ann@example.org")
     world.people["bob@example.org"] = world.person("Bob", "bob@example.org")
