@@ -306,6 +306,9 @@ class Finder:
             last = at
             at += 1
         # People head what they type with labels as well: name, game, date.
+        on_top = not (subjects or separated or any(self.folded[:begin]))
+        if on_top and not any("@" in text for text in self.folded[begin : last + 1]):
+            return 0
         if labels >= 3 and addresses and (subjects or (dates and (names_us or separated))):
             return last + 1 - index
         if labels >= 2 and addresses and subjects and (dates or separated):
