@@ -17,6 +17,7 @@ from pbem.store import Disposition, InboundId
 ANSWERS = (
     *("again", "refusal", "nothing", "preview", "undone", "status", "help", "rules", "card", "history"),
     *("standing", "stale", "confirm_resign", "address_asked", "address_wrong", "address_often"),
+    "address_added",
 )
 #: The share that mail without proof has of these, and of offers of parked orders besides: whoever forges a player's
 #: mail must not use up that player's answers.

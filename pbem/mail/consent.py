@@ -135,7 +135,7 @@ def ask_address(case: Case, wanted: str) -> Verdict:
     if not address or is_ours(case, address):
         return tell_of_address(case, "wrong", address or wanted)
     if case.holder.player.owns(address):
-        return add_address(case, address)
+        return add_address(case, address) if case.may_answer else Verdict("answered", "address: known")
     tx, day_ago = case.office.tx, case.office.now - timedelta(days=1)
     if (
         tx.count_queued(address, day_ago, "confirm_address") >= QUESTIONS_TO_ONE
@@ -197,11 +197,11 @@ def add_address(case: Case, address: str) -> Verdict:
     for other in player.addresses:
         if other.verified_at and address_key(other.address) != address_key(address):
             notice = contexts.NewAddress(**letters.addressed(seat), what="added", address=address)
-            letters.post(seat, notice, to=other.address)
+            letters.post(seat, notice, to=other.address, kind="address_added")
     again = contexts.Report(
         **letters.board(seat, ask=ask) | {"events": letters.last_round(seat)}, occasion="again"
     )
     answering = Answering(case.inbound_id, address, case.mail.message_id)
     from_there = address_key(case.mail.sender) == address_key(address)
-    letters.post(seat, again, ask=ask, to=address, answering=answering if from_there else None)
+    letters.post(seat, again, ask=ask, to=address, answering=answering if from_there else None, kind="again")
     return Verdict("answered" if known else "applied", "address")

@@ -162,6 +162,19 @@ def test_an_address_one_has_already_becomes_the_one_for_reports(started: Any) ->
     assert player.address.address == asked.address
 
 
+def test_going_to_and_fro_between_two_addresses_is_limited_too(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 6})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    asked, new = world.whose(), work(world)
+    report = asked.newest
+    asked.writes(f"address {NEW}")
+    new.writes("yes")
+    for _ in range(12):
+        asked.writes(f"address {NEW}", to=report)
+    assert len(new.inbox) + len(asked.inbox) < 20
+
+
 def test_nobody_can_have_a_stranger_written_to_again_and_again(started: Any) -> None:
     asked = started.whose()
     victim = started.person("Victim", "victim@example.com")
