@@ -22,6 +22,8 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from pbem.errors import ConfigError
 
 LOOPBACK = ("localhost", "127.", "::1")
+#: What pydantic says of the two commonest mistakes, in the words of who makes them.
+PLAINLY = {"extra_forbidden": "there is no such setting", "missing": "must be set"}
 
 
 @lru_cache(maxsize=1024)
@@ -235,7 +237,8 @@ def settings_from(data: dict[str, Any], path: Path) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise ConfigError(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from error
+        what = PLAINLY.get(first["type"], first["msg"].removeprefix("Value error, "))
+        raise ConfigError(f"{path}: {where}: {what}") from error
 
 
 def first_line(path: Path) -> str:

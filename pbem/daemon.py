@@ -260,6 +260,7 @@ def run_once(settings: Settings) -> None:
 def run_forever(settings: Settings) -> None:
     """Run the daemon until SIGTERM or SIGINT."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     with opened(settings) as store:
         gc.freeze()  # what is there by now stays; it need not be looked through again and again
 

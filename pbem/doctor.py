@@ -13,6 +13,7 @@ from jinja2 import Environment, TemplateError
 
 from pbem.config import Account, Imap, Settings, Smtp
 from pbem.errors import MailError, PbemError, Permanent, Transient
+from pbem.mail.failures import causes
 from pbem.mail.imap import Mailbox
 from pbem.mail.smtp import OwnFault, Sender
 from pbem.protocol import installed_games, templates_folder
@@ -169,14 +170,6 @@ def explain(error: MailError, section: str, account: Imap | Smtp) -> str:
     if isinstance(error, Transient) and account.tls == "starttls" and "STARTTLS" in str(error).upper():
         return f'{where} offers no STARTTLS; set smtp.tls = "implicit" and the port that goes with it (465)'
     return f"{error}; correct {section}.host and {section}.port, or open the firewall"
-
-
-def causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and what led to it, the nearest first."""
-    seen: BaseException | None = error
-    while seen is not None:
-        yield seen
-        seen = seen.__cause__ or seen.__context__
 
 
 def usual_ports(account: Account) -> str:

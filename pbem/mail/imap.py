@@ -21,6 +21,7 @@ import aioimaplib
 
 from pbem.config import Imap
 from pbem.errors import Permanent, Transient
+from pbem.mail.failures import in_words
 from pbem.mail.tls import tls_context
 
 log = logging.getLogger(__name__)
@@ -105,7 +106,24 @@ class Mailbox:
             conn_lost_cb=lambda _error: settle(lost),
             ssl_context=tls_context(self.settings) if self.settings.tls else None,  # type: ignore[arg-type]
         )
-        await self._call(self._client.wait_hello_from_server(), f"connecting to {where}")
+        protocol, strange = self._client.protocol, []
+        greet = protocol.welcome
+
+        async def welcome(line: bytes) -> None:
+            try:
+                await greet(line)
+            except aioimaplib.AioImapException:
+                # The library would leave everybody waiting.
+                strange.append(bytes(line).decode("ascii", "replace"))
+                settle(lost)
+
+        protocol.welcome = welcome
+        try:
+            await self._call(self._client.wait_hello_from_server(), f"connecting to {where}")
+        except Transient as error:
+            if strange:
+                raise Transient(f"connecting to {where}: it greets with {strange[0][:100]!r}") from error
+            raise
 
     async def login(self) -> None:
         """Log in, unless the server greeted us as known.
@@ -322,7 +340,7 @@ class Mailbox:
             return await self._race(call, what, seconds or self.settings.timeout)
         except (aioimaplib.AioImapException, OSError, ValueError, IndexError) as error:
             self.drop()
-            raise Transient(f"{what}: {str(error) or type(error).__name__}") from error
+            raise Transient(f"{what}: {in_words(error)}") from error
         except (Transient, asyncio.CancelledError):
             self.drop()
             raise

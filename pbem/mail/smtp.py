@@ -13,6 +13,7 @@ import aiosmtplib
 
 from pbem.config import Smtp, plausible_address
 from pbem.errors import MailError, Permanent, Transient
+from pbem.mail.failures import in_words
 from pbem.mail.tls import tls_context
 
 #: Refused for want of a login, whatever command it answers (RFC 4954, section 6).
@@ -67,7 +68,7 @@ class Sender:
                 await client.connect()
         except (aiosmtplib.SMTPException, OSError) as error:
             self.drop()
-            raise Unreachable(f"connecting to {where}: {reason(error)}") from error
+            raise Unreachable(f"connecting to {where}: {in_words(error)}") from error
         except asyncio.CancelledError:
             self.drop()
             raise
@@ -95,7 +96,7 @@ class Sender:
             raise OwnFault(f"{self.settings.host} refused the login of {user!r}: {said(error)}") from error
         except (aiosmtplib.SMTPException, OSError) as error:
             self.drop()
-            raise Unreachable(f"logging in at {self.settings.host}: {reason(error)}") from error
+            raise Unreachable(f"logging in at {self.settings.host}: {in_words(error)}") from error
         except (OwnFault, asyncio.CancelledError):
             self.drop()
             raise
@@ -147,7 +148,7 @@ class Sender:
             raise Unreachable(f"{self.settings.host} closed the connection") from error
         except (aiosmtplib.SMTPException, OSError) as error:
             self.drop()
-            raise Transient(f"sending to {self.settings.host}: {reason(error)}") from error
+            raise Transient(f"sending to {self.settings.host}: {in_words(error)}") from error
         except asyncio.CancelledError:
             self.drop()
             raise
@@ -163,7 +164,7 @@ class Sender:
             raise refusal(error) from error
         except (aiosmtplib.SMTPException, OSError) as error:
             self.drop()
-            raise Transient(f"{self.settings.host} did not confirm the mail: {reason(error)}") from error
+            raise Transient(f"{self.settings.host} did not confirm the mail: {in_words(error)}") from error
         except asyncio.CancelledError:
             self.drop()
             raise
@@ -205,10 +206,6 @@ def refusal(error: aiosmtplib.SMTPResponseException, recipient: str = "") -> Mai
     if isinstance(error, aiosmtplib.SMTPSenderRefused):
         return OwnFault(f"the mail server refuses {error.sender} as the sender: {said(error)}")
     return Permanent(text)
-
-
-def reason(error: Exception) -> str:
-    return "no answer in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
 
 
 def said(error: aiosmtplib.SMTPResponseException) -> str:
