@@ -229,7 +229,7 @@ async def test_a_missing_inbox_is_permanent(office: PostOffice) -> None:
 
 
 async def test_a_server_that_is_not_there_is_transient(office: PostOffice) -> None:
-    with pytest.raises(Transient, match="connecting to 127.0.0.1:1: nothing listens there"):
+    with pytest.raises(Transient, match=r"connecting to 127\.0\.0\.1:1: nothing listens there"):
         await Mailbox(office.imap("orders", port=1), max_bytes=10_000).connect()
 
 

@@ -137,7 +137,7 @@ async def test_a_server_that_says_421_is_left(sink: Sink) -> None:
 
 
 async def test_a_server_that_is_not_there_says_nothing_about_the_mail(sink: Sink) -> None:
-    with pytest.raises(Unreachable, match="connecting to 127.0.0.1:1: nothing listens there"):
+    with pytest.raises(Unreachable, match=r"connecting to 127\.0\.0\.1:1: nothing listens there"):
         await sender_to(sink, port=1).send(ANN, MAIL)
 
 
