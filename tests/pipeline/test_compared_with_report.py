@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from pbem.mail.pipeline import reading
+from pbem.mail.comparing import reading
 from pbem.mail.understand import understand
 
 

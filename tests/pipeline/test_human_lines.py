@@ -7,7 +7,7 @@ import pytest
 from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
 from pbem.config import Mail
-from pbem.mail.pipeline import reading
+from pbem.mail.comparing import reading
 from pbem.mail.understand import understand
 from pbem.orders.commands import Sorted, sort_typed
 from pbem.protocol import Seat

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.errors import StoreError
 from pbem.mail import pipeline
+from pbem.mail.steps import ordered
 
 BOUNCE = """\
 From: MAILER-DAEMON@mx.example.org
@@ -312,7 +313,7 @@ def test_whichever_step_fails_the_mail_is_kept_and_done_once_when_tried_again(
         broken.setattr(pipeline, "STEPS", (*steps[:step], fails, *steps[step + 1 :]))
         first = world.deliver(letter)
     if first == "applied":
-        assert step > steps.index(pipeline.ordered), "the steps behind it were not reached"
+        assert step > steps.index(ordered), "the steps behind it were not reached"
         return
     assert first == "quarantined"
     assert "ZeroDivisionError" in caplog.text
@@ -337,7 +338,7 @@ def test_a_mail_that_cannot_even_be_read_is_kept(
     begin(2)
     asked = world.whose()
     with monkeypatch.context() as broken:
-        broken.setattr(pipeline, "understand", fails)
+        broken.setattr(pipeline, "read", fails)
         assert asked.writes(world.orders()) == "quarantined"
     with world.store.reading() as tx:
         (kept,) = tx.received("quarantined")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.check import reading_for
-from pbem.mail.pipeline import reading
+from pbem.mail.comparing import reading
 from pbem.mail.understand import understand
 
 
