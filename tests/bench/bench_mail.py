@@ -125,7 +125,7 @@ def python_sink() -> Iterator[int]:
 def settings_for(office: PostOffice, sink_port: int, path: Path, user: str = "orders") -> Settings:
     return Settings(
         database=f"sqlite:///{path}",
-        mail={"address": "orders@play.example.org", "moderator": "mod@example.org"},  # type: ignore[arg-type]
+        mail={"address": "orders@play.example.org", "moderator": "mod@example.org"},
         imap=office.imap(user),
         smtp=Smtp(host="127.0.0.1", port=sink_port, tls="none"),
     )
