@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from email.header import decode_header, make_header
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
+from itertools import takewhile
 from pathlib import Path
 
 from pbem.config import Imap, Smtp
@@ -26,6 +27,8 @@ from pbem.mail.smtp import Sender
 HABITS = ("above", "bare", "section", "numbers")
 #: Orders that a bot does not like to give while there is another one.
 IDLE_WORDS = frozenset({"skip", "pass", "end", "done", "refuse"})
+#: How the heading begins above what may be done.
+ASKING = "WHAT YOU MAY DO"
 SINGLE = re.compile(r" {2,3}(\d+)  ?(\S.*)")
 GROUP = re.compile(r"  (\S.*) \.\.\.")
 TAIL = re.compile(r"(\d+) (.+?)(?:, (?=\d+ )|$)")
@@ -45,6 +48,14 @@ class Received:
     def asks(self) -> bool:
         """Whether it wants an answer."""
         return bool(unwrapped(self.text))
+
+    @property
+    def section(self) -> tuple[str, ...]:
+        """The lines that say what may be done now, as they stand there."""
+        lines = self.text.splitlines()
+        first = next((number for number, line in enumerate(lines) if line.startswith(ASKING)), len(lines))
+        rest = takewhile(lambda line: not line or line[0].isspace(), lines[first + 1 :])
+        return tuple("\n".join((*lines[first : first + 1], *rest)).rstrip().splitlines())
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -90,7 +101,7 @@ def unwrapped(text: str) -> list[str]:
     within = False
     for line in text.splitlines():
         if line and not line[0].isspace():
-            within = line.startswith("WHAT YOU MAY DO")
+            within = line.startswith(ASKING)
         if not within or not line.strip():
             continue
         bare = line.strip()

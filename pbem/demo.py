@@ -22,7 +22,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 from pbem import desk
 from pbem.config import Settings
 from pbem.correspondent import HABITS, Bot, Correspondent, Received
-from pbem.daemon import Daemon, opened, together
+from pbem.daemon import Daemon, opened, together, until_stopped
 from pbem.errors import ConfigError, StoreError
 from pbem.players import Sitter
 from pbem.progress import Progress, tell_end, tell_left
@@ -122,7 +122,7 @@ def play(
     players: int = 3,
     seed: int | None = None,
     directory: Path | None = None,
-    ask: Callable[[Received], str] = write_answer,
+    ask: Callable[[Received], Awaitable[str]] = write_answer,
 ) -> int:
     """Let a person play against bots by mail, from the terminal; 0 unless something goes wrong.
 
@@ -133,7 +133,7 @@ def play(
         person = Person(parish.players[0], ask)
         with Progress(parish.game.game_type, quiet=True) as progress:
             await until_over(parish, [person, *parish.bots(1)], progress, None, patience=float("inf"))
-        if person.left:
+        if not over(parish):
             tell_left(parish.game, parish.directory)
             return 0
         return finished(parish)
@@ -208,13 +208,16 @@ async def until_over(
     patience: float = STALLED,
 ) -> None:
     """Run the daemon and the players until the game is over, or `turns` have been played, or a person leaves.
+    Ctrl-C ends it too.
 
     Raises StoreError when nothing happens any more.
     """
-    await together(
-        watch(parish, players, progress, turns, patience),
-        parish.daemon.run(),
-        *(stay(one) for one in players),
+    await until_stopped(
+        together(
+            watch(parish, players, progress, turns, patience),
+            parish.daemon.run(),
+            *(stay(one) for one in players),
+        )
     )
     await parish.daemon.outbox.drain()
     await parish.daemon.close()
@@ -251,6 +254,11 @@ async def watch(
         if clock() - since > patience:
             raise StoreError(f"nothing has happened for {patience:.0f} seconds; look into {parish.directory}")
         await asyncio.sleep(GLANCE)
+
+
+def over(parish: Parish) -> bool:
+    with parish.store.reading() as tx:
+        return tx.game(parish.game.id).status == "over"
 
 
 def finished(parish: Parish) -> int:

@@ -99,4 +99,4 @@ def tell_end(
 def tell_left(game: Game, directory: Path) -> None:
     """Print what remains of a game whose player has left."""
     console = Console(markup=False, highlight=False, soft_wrap=True)
-    console.print(f"You left {game.code}. Its database and your mails lie in {directory}")
+    console.print(f"\nYou left {game.code}. Its database and your mails lie in {directory}")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import mailbox
+import os
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +21,7 @@ from pbem.config import load
 from pbem.correspondent import Bot, Correspondent, Received, options_in, read, written
 from pbem.errors import ConfigError
 from pbem.store import Store
-from pbem.terminal import edited
+from pbem.terminal import edited, far, write_answer
 from pbem.verify import verify
 
 REPORT = """Ann, it is your move. You are Red.
@@ -122,13 +126,67 @@ def test_without_the_extra_it_says_what_to_install() -> None:
 def test_a_person_plays_by_the_same_mails(tmp_path: Path) -> None:
     asked: list[Received] = []
 
-    def first_option_twice(mail: Received) -> str:
+    async def first_option_twice(mail: Received) -> str:
         asked.append(mail)
         return "quit" if len(asked) == 3 else mail.options[0]
 
     assert demo.play(players=2, seed=3, directory=tmp_path / "game", ask=first_option_twice) == 0
     assert len({mail.message_id for mail in asked}) == 3
     assert all(mail.asks for mail in asked)
+
+
+def test_after_a_question_the_person_is_asked_again(tmp_path: Path) -> None:
+    replies = iter(("card Rincewind", "quit"))
+    asked: list[Received] = []
+
+    async def question_first(mail: Received) -> str:
+        asked.append(mail)
+        return next(replies)
+
+    assert demo.play(players=2, seed=3, directory=tmp_path / "game", ask=question_first) == 0
+    assert len({mail.message_id for mail in asked}) == 1
+
+
+def test_ctrl_c_leaves_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def ctrl_c(mail: Received) -> str:
+        signal.raise_signal(signal.SIGINT)
+        return await asyncio.Event().wait() or ""
+
+    assert demo.play(players=2, seed=3, directory=tmp_path / "game", ask=ctrl_c) == 0
+    assert f"You left G001. Its database and your mails lie in {tmp_path / 'game'}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        (b"play Groat\nminion Dimwell\n\nend\n", "play Groat\nminion Dimwell"),
+        (b"\n 2 \n\n", "2"),
+        (b"play Groat\nQuit\n", "quit"),
+        (b"", "quit"),
+        (b"play Groat\n", "play Groat"),
+    ],
+)
+async def test_orders_are_typed_line_by_line(
+    typed: bytes, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, typed)
+    os.close(writing)
+    with os.fdopen(reading) as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        assert await write_answer(MAIL) == answer
+
+
+async def test_orders_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "orders").write_text("skip\n\n")
+    with (tmp_path / "orders").open() as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        assert await write_answer(MAIL) == "skip"
+
+
+def test_a_list_that_is_out_of_sight_is_far() -> None:
+    below = replace(MAIL, text=REPORT + "THE CITY\n" * 20)
+    assert (far(MAIL), far(below)) == (False, True)
 
 
 def test_an_editor_writes_the_reply(tmp_path: Path) -> None:
