@@ -19,7 +19,7 @@ from pbem.referee import Policies
 from pbem.store import Game, GameId, Player, SeatRecord, Tx, Version
 
 #: Live matches that are kept in memory, newest last; 26 KB each.
-KEPT_MATCHES = 256
+KEPT_MATCHES = 512
 
 
 @dataclass(frozen=True, slots=True)

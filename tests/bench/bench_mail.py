@@ -46,7 +46,7 @@ from pbem import conduct, letters, referee
 from pbem.config import Settings, Smtp
 from pbem.daemon import Daemon
 from pbem.embedded import PostOffice, post_office
-from pbem.mail import pipeline
+from pbem.mail import comparing, steps
 from pbem.office import Office
 from pbem.protocol import Seat
 from pbem.reports.render import Renderer
@@ -261,8 +261,8 @@ async def our_pass(settings: Settings, store: Store, count: int, where: Counter[
         timed(letters, "compose", "handle: compose", where),
         timed(Tx, "queue", "handle: store mails", where),
         timed(Tx, "save_version", "handle: store version", where),
-        timed(pipeline, "identify", "handle: load and identify", where),
-        timed(pipeline, "understand", "handle: understand", where),
+        timed(steps, "identify", "handle: load and identify", where),
+        timed(comparing, "understand", "handle: understand", where),
         timed(referee, "carry_out", "handle: rules", where),
     ):
         watch = Watch()
