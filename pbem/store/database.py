@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -42,10 +44,25 @@ def prepare_sqlite(connection: Any, record: object) -> None:
     connection.isolation_level = None  # pbem says BEGIN, not the driver
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
-    cursor.execute("PRAGMA journal_mode = WAL")
+    write_ahead(cursor)
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def write_ahead(cursor: sqlite3.Cursor) -> None:
+    """Switch to write-ahead logging. SQLite does not wait for its lock here, busy_timeout or not, so several that
+    open a new file at the same time would find it locked."""
+    patience = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > patience:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def begin_sqlite(connection: Connection) -> None:
