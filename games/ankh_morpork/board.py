@@ -6,7 +6,7 @@ The piece counts are the truth; `presence`, `crowd` and `out` are kept in step w
 
 from __future__ import annotations
 
-from games.ankh_morpork.cards import AREAS
+from games.ankh_morpork.cards import AREA_NUMBER, AREAS
 from games.ankh_morpork.options import ALL_AREAS, AREA_COUNT, BITS, COUNT, DEMON, OWNERS, TROLL, mask_of
 from pbem.protocol import Seat
 
@@ -17,8 +17,7 @@ RIVER = mask_of([area.index for area in AREAS if area.river])
 NEIGHBOURS = tuple(mask_of(area.neighbours) for area in AREAS)
 #: An area and its neighbours.
 AROUND = tuple(NEIGHBOURS[area] | 1 << area for area in range(AREA_COUNT))
-DOLLY_SISTERS, UNREAL_ESTATE, DRAGONS_LANDING, SMALL_GODS, THE_SCOURS, THE_HIPPO = range(6)
-THE_SHADES, DIMWELL, LONGWALL, ISLE_OF_GODS, SEVEN_SLEEPERS, NAP_HILL = range(6, 12)
+SMALL_GODS = AREA_NUMBER["small-gods"]
 
 
 def _union(mask: int, of: tuple[int, ...]) -> int:

@@ -158,7 +158,6 @@ PERSONALITIES = _personalities()
 
 CARD_NUMBER = {card.id: card.index for card in CARDS}
 AREA_NUMBER = {area.slug: area.index for area in AREAS}
-EVENT_NUMBER = {event.id: event.index for event in EVENTS}
 PERSONALITY_NUMBER = {personality.id: personality.index for personality in PERSONALITIES}
 
 #: The names alone, by number, for the log.

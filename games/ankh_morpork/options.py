@@ -33,15 +33,14 @@ def mask_of(areas: Sequence[int]) -> int:
 
 
 class ByMask(dict[int, tuple[Option, ...]]):
-    """Mask of areas -> the options for them, lowest area first, and then `tail`."""
+    """Mask of areas -> the options for them, lowest area first."""
 
-    def __init__(self, options: Sequence[Option], *tail: Option) -> None:
+    def __init__(self, options: Sequence[Option]) -> None:
         super().__init__()
         self._options = options
-        self._tail = tail
 
     def __missing__(self, mask: int) -> tuple[Option, ...]:
-        found = self[mask] = tuple(self._options[area] for area in BITS[mask]) + self._tail
+        found = self[mask] = tuple(self._options[area] for area in BITS[mask])
         return found
 
 
@@ -148,7 +147,6 @@ TROUBLE_IN = ByMask(TROUBLE)
 BURN_IN = ByMask(BURN)
 NAME_AREA_IN = ByMask(NAME_AREA)
 MINION_IN = ByMask(MINION)
-MINION_IN_OR_SKIP = ByMask(MINION, SKIP)
 MINION_FROM_IN = tuple(ByMask(options) for options in MINION_FROM)
 BUILD_IN = ByMask(BUILD)
 BUILD_INSTEAD_IN = tuple(ByMask(options) for options in BUILD_INSTEAD)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from games.ankh_morpork.cards import AREAS
+from games.ankh_morpork.options import COLOURS
 from pbem.protocol import Answer, Decision, Match, Option, Seat
 
 #: What a policy can be about, in the order in which they are tried: one card a threat, the first that fires.
@@ -17,7 +18,6 @@ SUBJECTS = ("Small Gods", "Wallace Sonky", "Gaspode", "Susan", "Fresh Start Club
 SMALL_GODS, SONKY, GASPODE = SUBJECTS[:3]
 RELOCATING = ("Fresh Start Club", "Igor")
 
-COLOURS = ("Red", "Green", "Blue", "Yellow")
 COST = {area.name: area.cost for area in AREAS}
 
 #: What Wallace Sonky is played against when nothing is said: what costs a minion or a building.
