@@ -160,14 +160,6 @@ class Asks:
     def mark_reminded(self, number: int, now: datetime) -> None:
         self.connection.execute(update(asks).where(asks.c.number == number).values(reminded_at=now))
 
-    def mark_accepted(self, number: int, now: datetime) -> None:
-        """Note that the player's mail server took the report of this ask; `mark_sent` does it by itself."""
-        self.connection.execute(
-            update(asks)
-            .where(asks.c.number == number, asks.c.report_accepted_at.is_(None))
-            .values(report_accepted_at=now)
-        )
-
     def move_deadline(self, number: int, due_at: datetime | None, remind_at: datetime | None = None) -> None:
         """Give an ask another deadline; with a new time for the reminder, it is sent again."""
         values: dict[str, Any] = {"due_at": due_at}

@@ -139,9 +139,6 @@ class Games:
             query = query.where(games.c.status.in_(statuses))
         return tuple(game_from(row) for row in self.connection.execute(query))
 
-    def set_settings(self, game_id: GameId, settings: GameSettings) -> None:
-        self._change_game(game_id, settings=settings.to_json())
-
     def start_game(self, game_id: GameId, commitment: str, now: datetime) -> None:
         self._change_game(game_id, status="running", commitment=commitment, started_at=now)
 

@@ -96,15 +96,6 @@ class Mailbox:
 
     connection: Connection
 
-    def seen_uids(self, uidvalidity: int, uids: Iterable[int]) -> set[int]:
-        """Which of these mails of the mailbox have been recorded before."""
-        rows = self.connection.execute(
-            select(inbound.c.uid).where(
-                inbound.c.uidvalidity == uidvalidity, inbound.c.uid.in_(list(uids)), inbound.c.uid > 0
-            )
-        )
-        return set(rows.scalars())
-
     def seen_uid(self, uidvalidity: int, uid: int) -> Inbound | None:
         """The record of this mail of the mailbox, when it was received before."""
         return self._inbound(BY_UID, validity=uidvalidity, wanted=uid)
@@ -288,7 +279,6 @@ class Mailbox:
         self,
         *statuses: OutboundStatus,
         game_id: GameId | None = None,
-        seat: Seat | None = None,
         limit: int = 100,
     ) -> tuple[Outbound, ...]:
         """Mails of ours, newest first, without their bytes; all, or those with one of these statuses."""
@@ -297,8 +287,6 @@ class Mailbox:
             query = query.where(or_(*map(standing, statuses)))
         if game_id is not None:
             query = query.where(outbound.c.game_id == game_id)
-        if seat is not None:
-            query = query.where(outbound.c.seat == seat)
         return tuple(outbound_from(row, raw=b"") for row in self.connection.execute(query))
 
     def sent_text(self, token: str) -> str | None:

@@ -26,10 +26,10 @@ class People:
 
     connection: Connection
 
-    def add_player(self, name: str, address: str, now: datetime, timezone: str = "") -> Player:
+    def add_player(self, name: str, address: str, now: datetime) -> Player:
         """Add a person with a first address, which the moderator vouches for."""
         made = self.connection.execute(
-            insert(players).values(name=name, timezone=timezone, created_at=now).returning(players.c.id)
+            insert(players).values(name=name, timezone="", created_at=now).returning(players.c.id)
         ).scalar_one()
         self.add_address(made, address, now)
         return self.player(made)
@@ -123,6 +123,7 @@ class People:
         )
 
     def set_timezone(self, player_id: PlayerId, timezone: str) -> None:
+        """Show this player dates in that zone; an empty one means the zone of each game."""
         self.connection.execute(update(players).where(players.c.id == player_id).values(timezone=timezone))
 
     def _players(self, rows: Iterable[Row[Any]], having: Iterable[Row[Any]]) -> tuple[Player, ...]:

@@ -236,7 +236,6 @@ def plans(store: Store, look: object) -> list[str]:
         (lambda tx, now: tx.due_reminders(now), {"ask_to_remind"}),
         (lambda tx, now: tx.next_deadline(), {"ask_due", "ask_to_remind"}),
         (lambda tx, now: tx.seen_uid(7, 5), {"inbound_by_uid"}),
-        (lambda tx, now: tx.seen_uids(7, [5, 6]), {"inbound_by_uid"}),
         (lambda tx, now: tx.seen_message("<a@x>", "d"), {"inbound_by_message"}),
         (lambda tx, now: tx.count_received("a@x", now), {"inbound_by_sender"}),
         (lambda tx, now: tx.count_queued("a@x", now), {"outbound_by_recipient"}),
