@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, is_dataclass
-from datetime import datetime
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 import typer
 
-from pbem import desk, mailroom, overview, sight
-from pbem.config import Settings, load
-from pbem.errors import ConfigError
+from pbem import desk, overview, sight
+from pbem.admin_mail import app as mail_app
+from pbem.commandline import (
+    Colour,
+    ConfigFile,
+    GameName,
+    Json,
+    Limit,
+    Reveal,
+    Why,
+    each,
+    local,
+    opened,
+    plain,
+    table,
+)
+from pbem.errors import Ambiguous, ConfigError, NotUnderstood, OrderError
 from pbem.players import sitter
-from pbem.store import Inbound, Outbound, Store
 
 app = typer.Typer(
     name="admin",
@@ -26,29 +35,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
 )
-mail_app = typer.Typer(
-    name="mail", help="Mail that needs a look: listed, shown, tried again.", invoke_without_command=True
-)
 app.add_typer(mail_app)
-
-TOKEN = re.compile(r"\[\w{8}\]")
-
-ConfigFile = Annotated[
-    Path | None, typer.Option("--config", "-c", help="The configuration; ./pbem.toml when not given.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="The game's code (G042) or name.", show_default=False)
-]
-Colour = Annotated[str, typer.Argument(metavar="COLOUR", help="The seat's colour.", show_default=False)]
-Why = Annotated[str, typer.Option("--why", "-m", help="A reason, for the players and the audit log.")]
-Reveal = Annotated[
-    str,
-    typer.Option(
-        "--reveal", metavar="REASON", help="Show secrets too. The reason is recorded and told to the players."
-    ),
-]
-Limit = Annotated[int, typer.Option(min=1, help="How many lines, at most.")]
 
 
 @app.command()
@@ -267,11 +254,21 @@ def act_as(
         meant = f" -> {line.option}" if line.option and line.option != line.text else ""
         typer.echo(f"{line.verdict.replace('_', ' ')}: {line.text}{meant}")
         if line.error:
-            typer.echo(
-                f"    {line.error.reason}: {', '.join(line.error.suggestions) or 'nothing like it is legal'}"
-            )
+            typer.echo(f"    {why_not(line.error)}")
     if not outcome.changed:
         raise ConfigError("nothing was done; `pbem admin show` says what the game waits for")
+
+
+def why_not(error: OrderError) -> str:
+    """Why a line was not carried out, and what would be right."""
+    match error:
+        case NotUnderstood():
+            reason = "no legal order resembles it"
+        case Ambiguous():
+            reason = "it fits several orders, and none is guessed at"
+        case _:
+            reason = "it is not legal at this point"
+    return f"{reason}; write one of these: {', '.join(error.suggestions)}" if error.suggestions else reason
 
 
 @app.command()
@@ -364,72 +361,18 @@ def address(
     typer.echo(f"reports for {player.name} go to {player.address.address if player.address else 'nowhere'}")
 
 
-@mail_app.callback()
-def mail(
-    ctx: typer.Context,
-    game: Annotated[str | None, typer.Option(help="Mail of this game only.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="All mail, not only what needs a look.")] = False,
-    limit: Limit = 50,
-    as_json: Json = False,
+@app.command()
+def timezone(
+    known: Annotated[str, typer.Argument(help="An address of the player.", show_default=False)],
+    zone: Annotated[
+        str, typer.Argument(help="Such as Europe/Berlin; '' for that of each game.", show_default=False)
+    ],
     config: ConfigFile = None,
 ) -> None:
-    """List the mail that needs a look: in quarantine, waiting for a `yes`, or refused by its server."""
-    if ctx.invoked_subcommand:
-        return None
+    """Show a player the deadlines in their own time zone."""
     with opened(config) as (store, settings):
-        found = (mailroom.traffic if everything else mailroom.waiting)(store, game, limit)
-    if as_json:
-        return each([*map(described, found.received), *map(described, found.failed)])
-    zone = ZoneInfo(settings.defaults.timezone)
-    return table(
-        ("MAIL", "WHEN", "WHO", "STATE", "WHY"),
-        [
-            (one.id, local(one.received_at, zone), f"from {one.sender}", one.disposition or "new", one.reason)
-            for one in found.received
-        ]
-        + [
-            (f"out {one.id}", local(one.created_at, zone), f"to {one.recipient}", one.status, one.last_error)
-            for one in found.failed
-        ],
-    )
-
-
-MailNumber = Annotated[
-    int, typer.Argument(metavar="MAIL", help="Its number in the list.", show_default=False)
-]
-Out = Annotated[bool, typer.Option("--out", help="A mail of ours, not a received one.")]
-
-
-@mail_app.command("show")
-def show_mail(number: MailNumber, out: Out = False, reveal: Reveal = "", config: ConfigFile = None) -> None:
-    """Show what is known of a mail; with --reveal the mail itself, which may show a hand of cards."""
-    with opened(config) as (store, settings):
-        found: Inbound | Outbound = (
-            mailroom.sent(store, settings, number, reveal)
-            if out
-            else mailroom.received(store, settings, number, reveal)
-        )
-    for key, value in described(found).items():
-        if value not in ("", None):
-            typer.echo(f"{key}: {printable(value)}")
-    if isinstance(found, Inbound) and found.error:
-        typer.echo(f"\n{printable(found.error)}")
-    if found.raw:
-        typer.echo(f"\n{printable(found.raw.decode('utf-8', 'replace'))}")
-
-
-@mail_app.command("retry")
-def retry_mail(number: MailNumber, out: Out = False, config: ConfigFile = None) -> None:
-    """Try a mail again: handle one from the quarantine, or with --out send one of ours."""
-    with opened(config) as (store, settings):
-        if out:
-            sent = mailroom.resend(store, settings, number)
-            typer.echo(f"mail {sent.id} to {sent.recipient} is in the outbox again")
-            return
-        became = mailroom.retry(store, settings, number)
-    typer.echo(f"mail {number}: {became}")
-    if became == "quarantined":
-        raise ConfigError(f"it still cannot be handled; `pbem admin mail show {number}` says why")
+        player = desk.set_timezone(store, settings, known, zone)
+    typer.echo(f"{player.name} reads dates in {player.timezone or 'the time zone of each game'}")
 
 
 @app.command()
@@ -492,55 +435,3 @@ def backup(
     with opened(config) as (store, _):
         store.backup(target)
     typer.echo(f"wrote {target}")
-
-
-@contextmanager
-def opened(config: Path | None) -> Iterator[tuple[Store, Settings]]:
-    """The store and the settings that a command works with."""
-    settings = load(config)
-    with Store(settings.database).open() as store:
-        yield store, settings
-
-
-def described(mail: Inbound | Outbound) -> dict[str, Any]:
-    """What is known of a mail besides its content; no token."""
-    hidden = ("raw", "text", "error", "digest", "message_id")  # a Message-ID holds a token
-    data = {key: value for key, value in asdict(mail).items() if key not in hidden}
-    data["subject"] = TOKEN.sub("[...]", mail.subject)
-    return {"direction": "in" if isinstance(mail, Inbound) else "out"} | data
-
-
-def each(lines: Iterable[Mapping[str, Any]]) -> None:
-    """Print JSON, one object a line."""
-    for line in lines:
-        typer.echo(json.dumps(line, ensure_ascii=False, default=plain))
-
-
-def plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    raise TypeError(f"no JSON for {value!r}")
-
-
-def table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print columns, each as wide as its widest cell."""
-    cells = [titles, *([printable(cell).replace("\n", " ") for cell in row] for row in rows)]
-    if len(cells) == 1:
-        typer.echo("none", err=True)
-        return
-    widths = [max(len(row[column]) for row in cells) for column in range(len(titles))]
-    for row in cells:
-        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-
-
-def printable(value: Any) -> str:
-    """Text that does nothing to a terminal, whoever wrote it."""
-    return "".join(
-        one if one.isprintable() or one in "\n\t" else "\N{REPLACEMENT CHARACTER}" for one in str(value)
-    )
-
-
-def local(at: datetime | None, zone: ZoneInfo) -> str:
-    return f"{at.astimezone(zone):%Y-%m-%d %H:%M}" if at else "-"

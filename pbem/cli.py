@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +12,9 @@ from typing import Annotated, Any
 import typer
 
 from pbem import __version__
-from pbem.errors import PbemError
+from pbem.commandline import ConfigFile, Json, opened
+from pbem.errors import MailError, PbemError
+from pbem.trace import trace
 
 app = typer.Typer(
     name="pbem",
@@ -22,11 +23,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-
-ConfigFile = Annotated[
-    Path | None, typer.Option("--config", "-c", help="The configuration; ./pbem.toml when not given.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 
 
 def show_version(wanted: bool) -> None:
@@ -144,12 +140,9 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Replay a game from its seed and compare it with what is stored."""
-    from pbem.config import load
-    from pbem.store import Store
     from pbem.verify import verify as verify_game
 
-    settings = load(config)
-    with Store(settings.database).open() as store:
+    with opened(config) as (store, _):
         found = verify_game(store, game)
     if as_json:
         typer.echo(json.dumps(found.as_dict()))
@@ -215,7 +208,8 @@ def guarded(command: Callable[[], Any]) -> int:
     try:
         command()
     except PbemError as error:
-        print(f"pbem: {error}", file=sys.stderr)  # noqa: T201 - the one place that tells a moderator
+        advice = "; `pbem doctor` says what to change" if isinstance(error, MailError) else ""
+        print(f"pbem: {error}{advice}", file=sys.stderr)  # noqa: T201 - the one place that tells a moderator
         return 1
     except KeyboardInterrupt:
         return 130
@@ -223,7 +217,7 @@ def guarded(command: Callable[[], Any]) -> int:
         return 1
     except Exception as error:  # noqa: BLE001 - no traceback reaches a person
         with tempfile.NamedTemporaryFile("w", prefix="pbem-error-", suffix=".txt", delete=False) as file:
-            traceback.print_exc(file=file)
+            file.write(trace(error))
         kind = type(error).__name__
         print(f"pbem: internal error ({kind}); please report it with {file.name}", file=sys.stderr)  # noqa: T201
         return 1

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pbem import conduct, rollback
-from pbem.config import Defaults, Settings, plausible_address
+from pbem.config import Defaults, Settings, known_zone, plausible_address
 from pbem.errors import ConfigError, ReplayMismatch, StoreError
 from pbem.office import MATCHES, Office, load, rules_of
 from pbem.overview import Standing, running, seat_called, standing
@@ -321,12 +321,40 @@ def add_address(
     except ValueError as error:
         raise ConfigError(str(error)) from error
     with at_desk(store, settings, now) as office:
-        found = office.tx.players_at(known)
-        if len(found) != 1:
-            raise StoreError(
-                f"{len(found) or 'no'} players have the address {known}; pbem admin players lists them"
-            )
-        office.tx.add_address(found[0].id, address, office.now, preferred=True)
+        player = player_at(office, known)
+        office.tx.add_address(player.id, address, office.now, preferred=True)
         office.tx.clear_bouncing(address)
-        note(office, "address", "", player=found[0].name)
-        return office.tx.player(found[0].id)
+        note(office, "address", "", player=player.name)
+        return office.tx.player(player.id)
+
+
+def set_timezone(
+    store: Store, settings: Settings, known: str, zone: str, *, now: datetime | None = None
+) -> Player:
+    """Show a player, named by one of their addresses, the dates of reports in that zone; an empty one means the
+    zone of each game."""
+    try:
+        zone = known_zone(zone) if zone else ""
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    with at_desk(store, settings, now) as office:
+        player = player_at(office, known)
+        office.tx.set_timezone(player.id, zone)
+        note(office, "timezone", "", player=player.name, zone=zone)
+        return office.tx.player(player.id)
+
+
+def player_at(office: Office, address: str) -> Player:
+    """The player who has this address.
+
+    Raises StoreError when nobody has it, or several.
+    """
+    found = office.tx.players_at(address)
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(one.name for one in found)
+    raise StoreError(
+        f"{names} share the address {address}; give one that only one of them has"
+        if found
+        else f"no player has the address {address}; pbem admin players lists them"
+    )

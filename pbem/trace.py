@@ -1,4 +1,4 @@
-"""Tracebacks that may be logged and kept.
+"""Tracebacks that may be logged, kept and sent to somebody.
 
 What exceptions say may hold a hand of cards (a game's), a token or a mail (a database's): so only where they were
 raised is told, and of which class they are.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from typer.testing import CliRunner
 
-from pbem import admin, cli
+from pbem import admin, admin_mail, cli
 from pbem.mail import pipeline
 from pbem.store import NewInbound
 
@@ -42,7 +42,7 @@ def fails(club, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[s
 
 
 def test_every_command_has_help_with_a_first_line() -> None:
-    commands = [*admin.app.registered_commands, *admin.mail_app.registered_commands]
+    commands = [*admin.app.registered_commands, *admin_mail.app.registered_commands]
     assert [one.callback.__name__ for one in commands if one.callback and not one.callback.__doc__] == []
 
 
@@ -152,6 +152,26 @@ def test_what_cannot_be_done_is_one_line_that_says_what_to_do(fails, words: list
 def test_a_refused_order_shows_the_line_and_fails(fails, game) -> None:
     assert fails("act-as", "G001", "Red", "play Excalibur", "-m", "test") == (
         "nothing was done; `pbem admin show` says what the game waits for"
+    )
+
+
+def test_a_refused_order_says_why_and_what_would_be_right(
+    club, game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PBEM_CONFIG", str(club.config))
+    words = ["act-as", "G001", "Red", "play Excalibur", "-m", "test"]
+    assert cli.guarded(lambda: admin.app(words, standalone_mode=False)) == 1
+    said = capsys.readouterr().out
+    assert "refused: play Excalibur\n    no legal order resembles it; write one of these: play " in said
+
+
+def test_a_player_reads_deadlines_in_their_own_time_zone(typed, fails, club, game) -> None:
+    assert "Ann reads dates in Asia/Tokyo" in typed("timezone", "ann@example.org", "Asia/Tokyo")
+    typed("resend", "G001", "Red")
+    assert " JST" in club.mails()[-1].text
+    assert "the time zone of each game" in typed("timezone", "ann@example.org", "")
+    assert fails("timezone", "ann@example.org", "Mars/Olympus") == (
+        "'Mars/Olympus' is not a time zone such as Europe/Berlin"
     )
 
 

@@ -195,7 +195,7 @@ def test_a_player_can_be_reached_elsewhere(club, game) -> None:
     assert player.address is not None
     assert player.address.address == "ann@work.example"
     assert player.owns("ann@example.org")
-    with pytest.raises(StoreError, match="no players have the address nobody@"):
+    with pytest.raises(StoreError, match="no player has the address nobody@"):
         desk.add_address(club_store, club.settings, "nobody@example.org", "x@example.org")
     with pytest.raises(ConfigError, match="is not a mail address"):
         desk.add_address(club_store, club.settings, "ann@example.org", "nonsense")
