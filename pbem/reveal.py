@@ -3,13 +3,12 @@ what `undo` goes back to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.errors import ReplayMismatch
 from pbem.office import MATCHES, Office, Table
 from pbem.protocol import Event, Match, Seat
+from pbem.replay import repeat
 from pbem.store import LoggedEvent, Version
 
 
@@ -70,7 +69,7 @@ def told_of(earlier: Match, version: Version) -> int:
     for number, choice in enumerate(version.added, start=1):
         before = (match.reveals, match.turn)
         own = choice[0] == match.actor
-        choose(match, version, choice)
+        repeat(match, choice)
         if not own or (match.reveals, match.turn) != before:
             kept = number
     return kept
@@ -81,15 +80,8 @@ def made(earlier: Match, version: Version, count: int) -> tuple[Match, list[Even
     match = earlier.fork()
     events: list[Event] = []
     for choice in version.added[:count]:
-        events += choose(match, version, choice)
+        events += repeat(match, choice)
     return match, events
-
-
-def choose(match: Match, version: Version, choice: Sequence[Any]) -> list[Event]:
-    option = match.decision.option(str(choice[1])) if match.decision else None
-    if option is None:
-        raise ReplayMismatch(f"version {version.number} does not follow from version {version.parent}")
-    return match.choose(option)
 
 
 def shown_to(office: Office, table: Table, seat: Seat) -> tuple[Table, Revealed | None]:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.conduct import in_turns
 from pbem.errors import ReplayMismatch, StoreError
 from pbem.protocol import Event, Game, Match
+from pbem.replay import repeat
 from pbem.store import Version
 
 
@@ -69,14 +71,14 @@ def played_into(rules: Game, before: Version, after: Version, turn: int) -> Targ
     """
     match = restored(rules, before).fork()
     happened: list[tuple[int, Event]] = []
-    for taken, (seat, text, _) in enumerate(after.added):
+    for taken, choice in enumerate(after.added):
         if match.turn >= turn:
             return Target(match, before.number, after.added[:taken], tuple(happened))
-        decision = match.decision
-        option = decision.option(text) if decision and decision.seat == seat else None
-        if option is None:
-            raise no_replay(after.number)
-        happened += [(match.turn, event) for event in match.choose(option)]
+        in_turn = match.turn
+        try:
+            happened += in_turns(repeat(match, choice), in_turn)
+        except ReplayMismatch as error:
+            raise no_replay(after.number) from error
     return version_as_it_was(rules, after)
 
 

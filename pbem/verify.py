@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from pbem.errors import ReplayMismatch
 from pbem.protocol import Match, game_named
+from pbem.replay import repeat
 from pbem.store import Store, Version
 
 
@@ -69,18 +69,10 @@ def replay(match: Match, version: Version) -> int:
 
     Raises ReplayMismatch when one is not legal, or the state that follows is not the stored one.
     """
-    for seat, text, *_ in version.added:
-        choose(match, seat, text)
+    for choice in version.added:
+        repeat(match, choice)
     if version.entropy:
         match.rollback_entropy(bytes.fromhex(version.entropy))
     if match.digest() != version.digest:
         raise ReplayMismatch("the state is another one after the same choices")
     return len(version.added)
-
-
-def choose(match: Match, seat: int, text: str) -> Sequence[object]:
-    decision = match.decision
-    option = decision.option(text) if decision and decision.seat == seat else None
-    if option is None:
-        raise ReplayMismatch(f"{text!r} of seat {seat + 1} is not legal there")
-    return match.choose(option)
