@@ -6,7 +6,6 @@
     │   ├── NotUnderstood  no option resembles it
     │   ├── Ambiguous      it fits several options
     │   └── NotPossible    it is understood, but not legal now
-    ├── StaleDecision      an answer to a decision that is no longer pending
     ├── ReplayMismatch     stored choices no longer lead to the stored state
     ├── StoreError         the database cannot be used: locked, newer, broken
     └── MailError          a mail server did not do what was asked
@@ -64,10 +63,6 @@ class Ambiguous(OrderError):
 
 class NotPossible(OrderError):
     """The line is understood, but it is not legal now."""
-
-
-class StaleDecision(PbemError):
-    """The decision that this answers is no longer pending."""
 
 
 class ReplayMismatch(PbemError):

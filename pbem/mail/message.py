@@ -41,12 +41,12 @@ class Part:
     parameters: dict[str, str] = field(default_factory=dict)
     parts: list[Part] = field(default_factory=list)
 
-    def header(self, name: str, default: str = "") -> str:
-        """The first header of this name, as text on one line."""
+    def header(self, name: str) -> str:
+        """The first header of this name, as text on one line; empty when there is none."""
         for known, value in self.headers:
             if known == name:
                 return CONTROL.sub(" ", header_text(value)).strip()
-        return default
+        return ""
 
     def all(self, name: str) -> list[str]:
         """Every header of this name, raw."""
@@ -64,12 +64,6 @@ class Part:
     def is_attachment(self) -> bool:
         """Marked as something to save rather than to read."""
         return self.header("content-disposition").lower().startswith("attachment")
-
-    @property
-    def file_name(self) -> str:
-        """The file name the part gives, or an empty string."""
-        disposition = dict(_parameters(self.header("content-disposition")))
-        return disposition.get("filename", "") or self.parameters.get("name", "")
 
     def walk(self) -> Iterator[Part]:
         """The part and all below it, in order; attached mails are not entered."""
