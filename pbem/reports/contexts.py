@@ -450,7 +450,6 @@ class Notice(GameMail):
         "resigned",
         "bot_keeps",
         "back",
-        "abandoned",
     ]
     #: The colour of the seat it is about, if any.
     about: str = ""
