@@ -165,13 +165,9 @@ def recognise(line: str) -> Command | None:
     return None
 
 
-def sort_lines(lines: Sequence[str], vocabulary: Vocabulary) -> Sorted:
-    """Tell commands from orders, in the order written; behind `end` all is chat."""
-    return sort_typed([(line, True) for line in lines], vocabulary)
-
-
 def sort_typed(typed: Sequence[tuple[str, bool]], vocabulary: Vocabulary) -> Sorted:
-    """The same for all that was typed, each line with whether it begins like an order."""
+    """Tell commands from orders and remarks, in the order written; behind `end` all is chat. Each line comes with
+    whether it begins like an order."""
     enders = _spellings(vocabulary, "end")
     commands: list[Command] = []
     told: list[str] = []

@@ -15,14 +15,16 @@ from pbem.orders.commands import (
     Report,
     Resign,
     Rules,
+    Sorted,
     Standing,
     Status,
     Undo,
     Yes,
     order_words,
     recognise,
-    sort_lines,
+    sort_typed,
 )
+from pbem.protocol import Vocabulary
 
 
 @pytest.mark.parametrize(
@@ -64,15 +66,20 @@ def test_other_lines_are_no_commands(line: str) -> None:
     assert recognise(line) is None
 
 
+def sorted_lines(lines: list[str], vocabulary: Vocabulary) -> Sorted:
+    """Lines that begin like orders, told apart."""
+    return sort_typed([(line, True) for line in lines], vocabulary)
+
+
 def test_commands_are_told_from_orders_and_from_what_stands_behind_end() -> None:
-    sorted_ = sort_lines(["preview", "play Groat", "card Hex", "end", "undo", "bye"], WORDS)
+    sorted_ = sorted_lines(["preview", "play Groat", "card Hex", "end", "undo", "bye"], WORDS)
     assert sorted_.commands == (Preview(), Card("Hex"))
     assert sorted_.orders == ("play Groat", "end")
     assert sorted_.chat == ("undo", "bye")
 
 
 def test_an_address_that_is_none_is_no_command() -> None:
-    assert sort_lines(["Address: 12 Short Street", "play Groat"], WORDS) == (
+    assert sorted_lines(["Address: 12 Short Street", "play Groat"], WORDS) == (
         (),
         ("play Groat",),
         ("Address: 12 Short Street",),
@@ -80,11 +87,11 @@ def test_an_address_that_is_none_is_no_command() -> None:
 
 
 def test_end_at_the_end_of_a_line_ends_too() -> None:
-    assert sort_lines(["play Groat; minion Dimwell; end turn", "undo"], WORDS).chat == ("undo",)
+    assert sorted_lines(["play Groat; minion Dimwell; end turn", "undo"], WORDS).chat == ("undo",)
 
 
 def test_resigning_takes_a_yes_on_the_next_line_as_well() -> None:
-    assert sort_lines(["resign", "yes"], WORDS).commands == (Resign(confirmed=True),)
+    assert sorted_lines(["resign", "yes"], WORDS).commands == (Resign(confirmed=True),)
 
 
 def test_every_verb_and_its_other_words_make_a_line_an_order() -> None:
