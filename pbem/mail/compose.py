@@ -46,8 +46,6 @@ class Letter:
     token: str = ""
     #: Message-ID of the mail that this answers.
     in_reply_to: str = ""
-    #: Message-IDs of the thread, oldest first.
-    references: tuple[str, ...] = ()
     #: RFC 3834: an answer to a mail, or a mail of our own accord.
     auto: Literal["auto-replied", "auto-generated"] = "auto-generated"
 
@@ -72,9 +70,7 @@ def compose(letter: Letter, mail: Mail, written_at: datetime) -> bytes:
         local, _, host = mail.address.rpartition("@")
         head.append(f"Reply-To: {named_address(mail.name, f'{local}+{letter.token}@{host}')}")
     if MESSAGE_ID.fullmatch(letter.in_reply_to):
-        head.append(f"In-Reply-To: {letter.in_reply_to}")
-    if references := thread(letter):
-        head.append("References: " + "\r\n ".join(references))
+        head += [f"In-Reply-To: {letter.in_reply_to}", f"References: {letter.in_reply_to}"]
     head += [f"Auto-Submitted: {letter.auto}", f"{LOOP_HEADER}: {mail.address}", "MIME-Version: 1.0"]
     text = part("plain", letter.text)
     if not letter.html:
@@ -90,13 +86,6 @@ def compose(letter: Letter, mail: Mail, written_at: datetime) -> bytes:
             *(rule, b"--\r\n"),
         )
     )
-
-
-def thread(letter: Letter) -> list[str]:
-    """The Message-IDs for References: the start of the thread and its newest mails (RFC 5322 section 3.6.4)."""
-    named = dict.fromkeys((*letter.references, letter.in_reply_to))
-    known = [one for one in named if MESSAGE_ID.fullmatch(one)]
-    return known if len(known) <= 10 else [known[0], *known[-9:]]
 
 
 def part(subtype: str, words: str) -> bytes:

@@ -74,17 +74,15 @@ def test_without_plus_addressing_there_is_no_reply_to() -> None:
 
 
 def test_an_answer_is_threaded_and_says_a_machine_wrote_it() -> None:
-    message = read(
-        letter(in_reply_to="<m2@example.org>", references=("<m1@example.org>",), auto="auto-replied")
-    )
-    assert message["In-Reply-To"] == "<m2@example.org>"
-    assert message["References"].split() == ["<m1@example.org>", "<m2@example.org>"]
+    message = read(letter(in_reply_to="<m2@example.org>", auto="auto-replied"))
+    assert message["In-Reply-To"] == message["References"] == "<m2@example.org>"
     assert message["Auto-Submitted"] == "auto-replied"
     assert message["X-Loop"] == "orders@play.example.org"
 
 
-def test_a_hostile_message_id_cannot_break_the_thread_header() -> None:
-    message = read(letter(in_reply_to="<a@b>\r\nX-Evil: yes", references=("x" * 5000, "<ä@b>")))
+@pytest.mark.parametrize("in_reply_to", ["<a@b>\r\nX-Evil: yes", "x" * 5000, "<ä@b>"])
+def test_a_hostile_message_id_cannot_break_the_thread_header(in_reply_to: str) -> None:
+    message = read(letter(in_reply_to=in_reply_to))
     assert message["X-Evil"] is None
     assert message["In-Reply-To"] is None
     assert message["References"] is None
