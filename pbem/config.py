@@ -98,6 +98,7 @@ class Account(Section):
 class Imap(Account):
     """Where orders arrive."""
 
+    #: Usually 993, or 143 without TLS.
     port: int = Field(993, gt=0, lt=65536)
     #: Encrypt from the first byte. (The IMAP library has no STARTTLS.)
     tls: bool = True
@@ -122,6 +123,7 @@ class Imap(Account):
 class Smtp(Account):
     """Where reports leave."""
 
+    #: Usually 465 for implicit TLS, 587 for STARTTLS.
     port: int = Field(465, gt=0, lt=65536)
     #: `implicit` (port 465), `starttls` (port 587), or `none`.
     tls: Literal["implicit", "starttls", "none"] = "implicit"
@@ -146,8 +148,9 @@ class Mail(Section):
     moderator: Address
     #: Other addresses that lead to the same mailbox.
     aliases: tuple[Address, ...] = ()
-    #: The lines around the section to fill in at the end of a report.
+    #: The line above the section to fill in at the end of a report.
     begin_marker: str = "==== ORDERS START ===="
+    #: The line below it.
     end_marker: str = "==== ORDERS END ===="
     #: Mail larger than this is not read.
     max_bytes: int = Field(2_000_000, gt=1000)

@@ -1,0 +1,61 @@
+"""Completeness: each command has help and is in the README, each setting is explained and in what `init` writes."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from pbem import config
+from pbem.admin import app as admin
+from pbem.cli import app as cli
+from pbem.init import write_configuration
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+SECTIONS = {
+    "mail": config.Mail,
+    "imap": config.Imap,
+    "smtp": config.Smtp,
+    "defaults": config.Defaults,
+}
+#: From the environment only, so that it never stands in a file.
+SECRET = {"password"}
+
+
+def commands(program: str, group: Any) -> list[tuple[str, Any]]:
+    return [(f"{program} {name}", command) for name, command in group.commands.items()]
+
+
+COMMANDS = dict(commands("pbem", get_command(cli)) + commands("pbem admin", get_command(admin)))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_help_and_is_in_the_readme(name: str) -> None:
+    assert COMMANDS[name].help
+    assert re.search(rf"\b{name}\b", README)
+
+
+def test_what_init_writes_has_every_setting_in_it_and_can_be_used_with_all_of_them(tmp_path: Path) -> None:
+    written, _ = write_configuration(tmp_path, ask=False)
+    text = re.sub(r"^# (?=\w+ = )", "", written.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    settings = tomllib.loads(text)
+    for section, model in SECTIONS.items():
+        assert set(settings[section]) == set(model.model_fields) - SECRET, section
+    config.settings_from(settings, written)
+
+
+@pytest.mark.parametrize("model", [config.Account, *SECTIONS.values()], ids=lambda model: model.__name__)
+def test_every_setting_is_explained(model: type) -> None:
+    lines = inspect.getsource(model).splitlines()
+    bare = [
+        line.strip()
+        for above, line in pairwise(lines)
+        if re.match(r"    \w+: ", line) and not above.startswith("    #: ")
+    ]
+    assert bare == []
