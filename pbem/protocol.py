@@ -2,6 +2,14 @@
 
 A game is a pure, deterministic machine: no clock, no input or output, no global random source. Everything
 above this module works on decisions and their options alone, and so works for any game.
+
+What every game keeps besides, because the server goes by it:
+
+    option `end`       ends the turn; written by a player it declines whatever may be declined until then
+    option `done`      ends a decision that comes again and again until it is chosen (pick any number of things)
+    option `play NAME` brings decisions whose facts hold `card`: NAME
+    event TurnBegan    with `turn` and `colour`, the first event of each turn; turns go round the table
+    result details     `seats`, as `Result` says
 """
 
 from __future__ import annotations
