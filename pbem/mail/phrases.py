@@ -111,7 +111,7 @@ PROTECTED = any_of(
     r"加密", r"受保护|受保護", r"暗号化", r"保護された", r"암호화", r"보호된", r"\bcriptat", r"\bprotejat", r"šifriran", r"\bzaštićen",
 )  # fmt: skip
 
-#: What follows a header block's separator in no particular language is not needed; these begin one alone.
+#: Between dashes or alone on a line: the mail that is answered or forwarded stands below.
 ORIGINAL_MESSAGE = any_of(
     r"original message", r"forwarded message", r"message d'origine", r"message original", r"message transféré", r"ursprüngliche nachricht", r"original-?nachricht", r"weitergeleitete",
     r"mensaje original", r"mensagem original", r"messaggio originale", r"messaggio inoltrato", r"oorspronkelijk bericht", r"ursprungligt meddelande", r"originalmeddelande",
@@ -121,7 +121,7 @@ ORIGINAL_MESSAGE = any_of(
     r"원본 메[시세]지", r"mesaj original", r"thư gốc", r"pesan asli", r"ข้อความต้นฉบับ", r"मूल संदेश", r"missatge original", r"begin forwarded message", r"reply message", r"inline reply",
 )  # fmt: skip
 
-#: Headings of the reports, ours and the ones this game sent before, in capitals.
+#: Headings of reports, in capitals: those of our templates, and of reports in other words.
 HEADINGS = frozenset(
     (
         "MAP",
