@@ -47,9 +47,7 @@ def bots(table: Table) -> Bots:
     return Bots(table.bots, secrets.token_bytes(32))
 
 
-def orders_for(
-    office: Office, table: Table, seat: Seat, orders: Sequence[str], menu: Sequence[str] = ()
-) -> Outcome:
+def orders_for(table: Table, seat: Seat, orders: Sequence[str], menu: Sequence[str] = ()) -> Outcome:
     """What comes of a seat's orders; nothing is stored yet."""
     return referee.carry_out(table.rules, table.match, seat, orders, table.said, bots=bots(table), menu=menu)
 
@@ -364,17 +362,15 @@ def notify(office: Office, game_id: GameId, what: Any, **facts: Any) -> None:
     more: its moderator must be able to pause it or set it back all the same."""
     try:
         table = load(office, game_id)
-    except ReplayMismatch as error:
-        log.warning("game %s tells its players nothing: %s", game_id, error)
+    except ReplayMismatch:  # its words show the position, hands and all
+        log.warning("game %s no longer replays, and tells its players nothing", game_id)
         return
     letters = Letters(office, table)
     for seat in table.players:
         letters.post(seat, contexts.Notice(**letters.addressed(seat), what=what, **facts))
 
 
-def tell_moderator(
-    office: Office, what: Any, facts: Mapping[str, Any], game: Game | None = None, game_type: str = ""
-) -> None:
+def tell_moderator(office: Office, what: Any, facts: Mapping[str, Any], game: Game | None = None) -> None:
     """Put a notice to the moderator into the outbox."""
     context = contexts.ModeratorNotice(
         player="",
@@ -389,5 +385,5 @@ def tell_moderator(
         office,
         office.settings.mail.moderator,
         context,
-        game_type=game.game_type if game else game_type or "base",
+        game_type=game.game_type if game else "base",
     )

@@ -196,7 +196,7 @@ def act_as(
             who = table.colour(decision.seat) if decision else "nobody"
             raise StoreError(f"{game.code} does not wait for {seat.colour} but for {who}")
         ask = next((one for one in reversed(standing(office.tx, game).asks) if one.seat == seat.seat), None)
-        outcome = conduct.orders_for(office, table, seat.seat, orders, ask.menu if ask else ())
+        outcome = conduct.orders_for(table, seat.seat, orders, ask.menu if ask else ())
         if outcome.changed:
             conduct.advance(office, table, outcome, cause="moderator")
             note(office, "act-as", why, game, seat=seat.colour, orders=list(orders))

@@ -32,7 +32,7 @@ def order(case: Case) -> Verdict:
         return stale(case, "kept" if kept else "reactions")
     if trusted.why or decision.seat != seat:
         return stale(case, trusted.why or "past")
-    outcome = conduct.orders_for(case.office, table, seat, case.lines.orders, menu_of(case))
+    outcome = conduct.orders_for(table, seat, case.lines.orders, menu_of(case))
     if not outcome.changed:
         return refuse(case, outcome)
     answering = case.answering

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem import conduct, office
+from pbem import conduct, desk, office
 from pbem.office import Matches, Office
 
 
@@ -49,6 +49,14 @@ def test_neither_log_nor_store_nor_notice_names_a_hidden_card(
     told = told.replace("-", " ").lower()
     assert "replaymismatch" in told
     assert not [name for name in hands if name.lower() in told]
+
+
+def test_pausing_it_logs_no_hidden_card(broken: Any, caplog: pytest.LogCaptureFixture) -> None:
+    hands = [card["name"] for seat in (0, 1) for card in hand(broken, seat)]
+    desk.pause(broken.store, broken.settings, "G001", now=broken.now)
+    said = caplog.text.replace("-", " ").lower()
+    assert "no longer replays" in said
+    assert not [name for name in hands if name.lower() in said]
 
 
 def hand(world: Any, seat: int) -> list[dict[str, Any]]:
