@@ -186,13 +186,13 @@ class Outbox:
             self._give_up(tx, row, error)
             return
         wait = min(FIRST_RETRY * 2 ** min(row.attempts - 1, 20), LONGEST_RETRY)
-        log.info("mail %d is tried again in %s: %s", row.id, wait, error)
+        log.info("mail %d is tried again in %s", row.id, wait)
         tx.mark_retry(row.id, error, now + wait)
 
     def _give_up(self, tx: Tx, row: Outbound, error: str) -> None:
         """It can never arrive: the address is marked, and the moderator told."""
         now = self.now()
-        log.warning("mail %d cannot be delivered: %s", row.id, error)
+        log.warning("mail %d cannot be delivered; `pbem admin mail` says why", row.id)
         tx.mark_failed(row.id, error)
         tx.mark_bouncing(row.recipient, error, now)
         if row.recipient == self.settings.mail.moderator:
