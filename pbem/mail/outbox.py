@@ -42,7 +42,9 @@ class Outbox:
         self.sent = 0
         self._sender = self._new_sender()
         #: Mails that are slow, each on its way over a connection of its own, and to whom they go.
-        self._slow: dict[asyncio.Task[None], str] = {}
+        self._slow: dict[asyncio.Task[bool], str] = {}
+        #: Mails that wait for a slow one to the same address, and that address.
+        self._behind: dict[OutboundId, str] = {}
         #: Mails that were taken by the server, which is not written down yet.
         self._taken: list[OutboundId] = []
         #: What is held while mails may be leased.
@@ -72,6 +74,7 @@ class Outbox:
             with ExitStack() as stack:
                 stack.enter_context(self.store.sending())
                 self._sending = stack.pop_all()
+        self._end_slow()
         try:
             while rows := self._lease():
                 await self._send_all(rows)
@@ -79,10 +82,10 @@ class Outbox:
             self._write_down()
 
     async def finish(self) -> None:
-        """Wait for what is still under way."""
+        """Wait for what is still under way, and send what waited for it."""
         while self._slow:
             await asyncio.wait(self._slow, return_when=asyncio.FIRST_COMPLETED)
-            self._end_slow()
+            await self.drain()
 
     def _lease(self) -> tuple[Outbound, ...]:
         """The next mails to send; those sent before are written down in the same transaction."""
@@ -116,6 +119,7 @@ class Outbox:
                     # It would be as slow as the one before it.
                     with self.store.transaction() as tx:
                         self._try_again(tx, row, "an earlier mail to this address is still on its way")
+                    self._behind[row.id] = row.recipient
                     left.pop(0)
                     continue
                 if not self._sender.connected:
@@ -143,13 +147,18 @@ class Outbox:
                     tx.release(row.id for row in left)
 
     def _end_slow(self) -> None:
-        """Take leave of slow mails that have come to an end."""
+        """Take leave of slow mails that have come to an end; those behind one that was sent are due at once."""
         for task in [one for one in self._slow if one.done()]:
-            del self._slow[task]
-            task.result()
+            address = self._slow.pop(task)
+            behind = [mail for mail, to in self._behind.items() if to == address]
+            for mail in behind:
+                del self._behind[mail]
+            if task.result() and behind:
+                with self.store.transaction() as tx:
+                    tx.make_due(behind, self.now())
 
-    async def _send(self, sender: Sender, row: Outbound) -> None:
-        """Send one mail and write down what came of it."""
+    async def _send(self, sender: Sender, row: Outbound) -> bool:
+        """Send one mail and write down what came of it; whether it was sent."""
         try:
             # Crash point 5: leased, not sent. The lease runs out, and the mail is due again.
             await sender.send(row.recipient, row.raw)
@@ -176,9 +185,11 @@ class Outbox:
             if sender is not self._sender:
                 self._write_down()
             # Crash point 7: sent and marked, with the others of its lease. Nothing is left to do.
+            return True
         finally:
             if sender is not self._sender:
                 await sender.close()
+        return False
 
     def _try_again(self, tx: Tx, row: Outbound, error: str) -> None:
         now = self.now()

@@ -244,6 +244,12 @@ class Mailbox:
             .values(status="queued", lease_until=None, attempts=outbound.c.attempts - 1)
         )
 
+    def make_due(self, outbound_ids: Iterable[OutboundId], now: datetime) -> None:
+        """Bring forward mails that wait to be sent again; they are due now."""
+        self.connection.execute(
+            update(outbound).where(outbound.c.id.in_(list(outbound_ids)), QUEUED).values(next_at=now)
+        )
+
     def end_leases(self) -> None:
         """End every lease: nobody is left who could be sending. Those mails may have been sent; it was an attempt."""
         self.connection.execute(update(outbound).where(LEASED).values(status="queued", lease_until=None))

@@ -20,7 +20,7 @@ class Sink:
     """`answers` holds, for `MAIL`, `DATA`, `RCPT` or `RCPT ann@example.org`, what is said next; then it is "250".
 
     Instead of an answer: `drop` closes the connection without taking the mail, `take and drop` closes it
-    after taking it, `hang` never answers.
+    after taking it, `hang` does not answer until it may `go_on`.
     """
 
     port: int = 0
@@ -33,6 +33,7 @@ class Sink:
     connections: int = 0
     #: Set when a client is left without an answer.
     hanging: asyncio.Event = field(default_factory=asyncio.Event)
+    go_on: asyncio.Event = field(default_factory=asyncio.Event)
 
     def smtp(self, **changes: Any) -> Smtp:
         given = {"host": "127.0.0.1", "port": self.port, "tls": "none", "timeout": 5.0}
@@ -46,7 +47,8 @@ class Sink:
         answer = next((self.answers[one].pop(0) for one in commands if self.answers.get(one)), "250 OK")
         if answer == "hang":
             self.hanging.set()
-            await asyncio.Event().wait()
+            await self.go_on.wait()
+            return "250 OK"
         if answer in ("drop", "take and drop"):
             server.transport.abort()
         return answer

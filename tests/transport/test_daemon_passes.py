@@ -210,7 +210,7 @@ async def test_an_unreachable_mail_server_fails_no_mail(
 async def test_a_slow_recipient_does_not_hold_the_others(
     sunk: GameTable, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE", 0.05)
+    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
     sink.will(f"RCPT {ANN}", "hang")
     daemon = sunk.daemon()
     await daemon.outbox.drain()
@@ -221,7 +221,7 @@ async def test_a_slow_recipient_does_not_hold_the_others(
 async def test_three_dead_recipients_do_not_hold_the_fourth(
     office: PostOffice, sink: Sink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE", 0.05)
+    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
     for name in ("ann", "bob", "cid"):
         sink.will(f"RCPT {name}@play.test", "hang")
     with game_table(tmp_path, office.imap("orders"), sink.smtp(), ("Ann", "Bob", "Cid", "Dot")) as table:
@@ -234,7 +234,7 @@ async def test_three_dead_recipients_do_not_hold_the_fourth(
 async def test_a_second_mail_to_a_slow_recipient_waits_for_the_first(
     sunk: GameTable, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE", 0.05)
+    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
     sink.will(f"RCPT {ANN}", "hang")
     with sunk.store.transaction() as tx:
         tx.queue(NewOutbound(ANN, "<second@play.test>", "Second", "notice", b"\r\n"), sunk.clock.now)
@@ -244,10 +244,25 @@ async def test_a_second_mail_to_a_slow_recipient_waits_for_the_first(
     await daemon.close()
 
 
+async def test_a_second_mail_to_a_slow_recipient_goes_when_the_first_has_arrived(
+    sunk: GameTable, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
+    sink.will(f"RCPT {ANN}", "hang")
+    with sunk.store.transaction() as tx:
+        tx.queue(NewOutbound(ANN, "<second@play.test>", "Second", "notice", b"\r\n"), sunk.clock.now)
+    daemon = sunk.daemon()
+    await daemon.outbox.drain()
+    sink.go_on.set()
+    await daemon.outbox.finish()
+    assert ([to for to, _ in sink.mails], sunk.unsent) == ([BOB, ANN, ANN], [])
+    await daemon.close()
+
+
 async def test_a_slow_recipient_is_tried_again_later(
     office: PostOffice, sink: Sink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE", 0.05)
+    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
     sink.will(f"RCPT {ANN}", "hang")
     with game_table(tmp_path, office.imap("orders"), sink.smtp(timeout=0.2)) as table:
         await table.one_pass()

@@ -40,8 +40,9 @@ log = logging.getLogger(__name__)
 KILLS = int(os.environ.get("KILLS", "0")) or len(POINTS) + 5
 NAMES = ("Ann", "Bob")
 RANDOM = "a random moment"
-#: Longest life of a process, in seconds, that never passes its point.
-LONGEST = 3.0
+#: Longest life of a process that never passes its point, measured in good passes; and the longest of those that
+#: die at a random moment, for `run` and for `run --once`.
+LONGEST, RUN, ONCE = 8.0, 3.0, 1.2
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120 + 4 * KILLS)]
 
@@ -74,6 +75,8 @@ class Executioner:
         self.starter = starter
         self.chance = chance
         self.config = ("--config", str(folder / "pbem.toml"))
+        #: Seconds that a pass takes on this machine, as it is now.
+        self.pace = 1.0
         #: Where processes have died, and how often.
         self.deaths: Counter[str] = Counter()
 
@@ -86,8 +89,8 @@ class Executioner:
         armed = "" if point == RANDOM else point
         await self.starter.start(*command, *self.config, point=armed, passes=passes)
         ending = asyncio.ensure_future(self.starter.wait())
-        life = self.chance.uniform(0.0, 0.6 if once else 1.5) if point == RANDOM else LONGEST
-        done, _ = await asyncio.wait({ending}, timeout=life)
+        life = self.chance.uniform(0.0, ONCE if once else RUN) if point == RANDOM else LONGEST
+        done, _ = await asyncio.wait({ending}, timeout=life * self.pace)
         if not done:
             point = RANDOM
             self.starter.send_signal(signal.SIGKILL)
@@ -109,8 +112,11 @@ class Executioner:
             await self.kill(self.chance.choice(points))
 
     async def one_good_pass(self) -> None:
+        """Let a process do its work; how long that takes sets the pace of the others."""
+        began = asyncio.get_running_loop().time()
         await self.starter.start("run", "--once", *self.config)
         assert await self.starter.wait() == 0, self.starter.log.read_text()
+        self.pace = asyncio.get_running_loop().time() - began
 
 
 async def play_on(table: GameTable, bots: Sequence[Bot]) -> None:
@@ -169,6 +175,7 @@ async def test_killed_anywhere_it_does_everything_once(
 ) -> None:
     async with starter(tmp_path / "log") as one:
         executioner = Executioner(one, tmp_path, random.Random(2026))
+        await executioner.one_good_pass()
         playing = asyncio.create_task(play_on(table, bots))
         await executioner.kill_each()
         await executioner.kill_often(KILLS)
@@ -183,6 +190,7 @@ async def test_two_at_once_killed_anywhere_do_everything_once(
 ) -> None:
     async with starter(tmp_path / "log") as one, starter(tmp_path / "other-log") as other:
         both = [Executioner(each, tmp_path, random.Random(str(each.log))) for each in (one, other)]
+        await asyncio.gather(*(each.one_good_pass() for each in both))
         playing = asyncio.create_task(play_on(table, bots))
         await asyncio.gather(*(each.kill_often(KILLS // 4) for each in both))
         await ended(playing)
