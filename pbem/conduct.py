@@ -108,14 +108,10 @@ def advance(
     cause: Cause,
     writer: Writer | None = None,
     missed: Seat | None = None,
-    asks: Sequence[Ask] | None = None,
     inbound_id: InboundId | None = None,
 ) -> Table:
-    """Store what came of something, ask whoever must decide next, and tell everybody what is theirs to know.
-
-    `asks` are the open asks of the game, when they are at hand.
-    """
-    before = office.tx.open_asks(table.game.id) if asks is None else asks
+    """Store what came of something, ask whoever must decide next, and tell everybody what is theirs to know."""
+    before = office.tx.open_asks(table.game.id)
     table = stored(office, table, outcome, cause, inbound_id)
     behind = outcome if writer and writer.seat == table.match.actor else None
     if behind is None and not outcome.turn_over:

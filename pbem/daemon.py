@@ -20,10 +20,11 @@ from pbem.conduct import tell_moderator
 from pbem.config import Settings
 from pbem.deadlines import run_deadlines
 from pbem.errors import ConfigError, MailError, PbemError, StoreError, Transient
-from pbem.mail.imap import Fetched, Mailbox
+from pbem.mail.imap import Mailbox
 from pbem.mail.outbox import Outbox
 from pbem.mail.pipeline import handle
 from pbem.mail.smtp import OwnFault
+from pbem.mail.values import Fetched
 from pbem.notify import notify
 from pbem.office import Office
 from pbem.store import Store

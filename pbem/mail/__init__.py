@@ -18,5 +18,5 @@ Acting, in one transaction a mail: from an `Understood` to what became of it.
     acts, consent   what it changes; answers: what it only asks; returned: bounces
     compose         a mail of ours, as bytes
 
-Travelling: imap, smtp, tls, their failures in words, and the outbox.
+Travelling: imap (and imap_syntax), smtp, tls, their failures in words, and the outbox.
 """

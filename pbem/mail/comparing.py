@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from pbem.config import Mail as MailSettings
 from pbem.config import Settings
-from pbem.mail.imap import Fetched
 from pbem.mail.understand import understand
-from pbem.mail.values import MACHINE_KINDS, Limits, Reading, Understood
+from pbem.mail.values import MACHINE_KINDS, Fetched, Limits, Reading, Understood
 from pbem.office import Office
 from pbem.orders.commands import all_order_words
 from pbem.store import Inbound

@@ -1,4 +1,4 @@
-"""Fetch, mark and move mail over IMAP; nothing else in pbem knows IMAP.
+"""Fetch, mark and move mail over IMAP; nothing else in pbem knows IMAP, but for its syntax in `imap_syntax`.
 
 The wrapper exists because aioimaplib fails no pending command when its connection dies, parses recursively and
 gives up on long answers. So: small batches, a bound on every wait, and a connection that misbehaved is thrown
@@ -8,13 +8,10 @@ away. What it was doing then may or may not have happened, and every caller is b
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import logging
 import re
-from collections.abc import Awaitable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
+from collections.abc import Awaitable, Sequence
 from typing import Any
 
 import aioimaplib
@@ -22,9 +19,10 @@ import aioimaplib
 from pbem.config import Imap
 from pbem.errors import Permanent, Transient
 from pbem.mail.failures import in_words
+from pbem.mail.imap_syntax import SIZE, UID, literals, mailbox_name, messages, number_set, quoted
 from pbem.mail.tls import tls_context
+from pbem.mail.values import Fetched
 
-log = logging.getLogger(__name__)
 # At DEBUG the library logs whole mails and, in base 64, access tokens.
 logging.getLogger("aioimaplib").setLevel(logging.WARNING)
 
@@ -39,25 +37,7 @@ IDLE_SECONDS = 600.0
 #: Slowest link worth waiting for, in bytes a second.
 SLOWEST = 20_000
 
-MESSAGE = re.compile(rb"\d+ FETCH \(")
-UID = re.compile(rb"\bUID (\d+)")
-SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)")
-QUOTED = re.compile(rb'\bBODY\[[A-Z]*\](?:<0>)? "((?:[^"\\]|\\.)*)"', re.DOTALL)
 STATUS_ITEM = re.compile(rb"\[(UIDVALIDITY|UIDNEXT) (\d+)\]")
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A mail in the inbox."""
-
-    uid: int
-    uidvalidity: int
-    #: Its size in bytes, as the server counts.
-    size: int
-    #: The mail; only its headers when it is larger than is read; None when the server cannot hand it out.
-    raw: bytes | None
-    #: Whether `raw` holds headers only, because of the size.
-    oversize: bool = False
 
 
 class Mailbox:
@@ -365,60 +345,6 @@ class Mailbox:
 def settle(future: asyncio.Future[None]) -> None:
     if not future.done():
         future.set_result(None)
-
-
-def quoted(text: str) -> str:
-    """A quoted string of RFC 3501."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def mailbox_name(folder: str) -> str:
-    """A folder's name as it is written in a command: modified UTF-7 (RFC 3501, section 5.1.3), quoted."""
-    parts = re.split(r"([^\x20-\x7e]+)", folder.replace("&", "&-"))
-    coded = (
-        "&" + base64.b64encode(part.encode("utf-16-be")).decode().rstrip("=").replace("/", ",") + "-"
-        for part in parts[1::2]
-    )
-    return quoted("".join(part for pair in zip_longest(parts[::2], coded, fillvalue="") for part in pair))
-
-
-def number_set(uids: Sequence[int]) -> str:
-    """UIDs as a command takes them: `3,7:9`."""
-    runs: list[list[int]] = []
-    for uid in sorted(uids):
-        if runs and uid == runs[-1][1] + 1:
-            runs[-1][1] = uid
-        else:
-            runs.append([uid, uid])
-    return ",".join(str(first) if first == last else f"{first}:{last}" for first, last in runs)
-
-
-def messages(lines: Sequence[bytes | bytearray]) -> Iterator[list[bytes | bytearray]]:
-    """The lines of a FETCH answer, one list a message."""
-    group: list[bytes | bytearray] = []
-    for line in lines:
-        if not isinstance(line, bytearray) and MESSAGE.match(line):
-            if group:
-                yield group
-            group = []
-        group.append(line)
-    if group:
-        yield group
-
-
-def literals(lines: Sequence[bytes | bytearray]) -> Iterator[tuple[int, bytes]]:
-    """UID and body of each message of a FETCH answer that has both."""
-    for group in messages(lines):
-        head = b" ".join(line for line in group if not isinstance(line, bytearray))
-        uid = UID.search(head)
-        if uid is None:
-            continue
-        for line in group:
-            # Only a bytearray is a literal; a very short body may come as a quoted string.
-            if isinstance(line, bytearray):
-                yield int(uid[1]), bytes(line)
-            elif short := QUOTED.search(line):
-                yield int(uid[1]), re.sub(rb"\\(.)", rb"\1", short[1])
 
 
 def said(answer: aioimaplib.Response) -> str:

@@ -18,9 +18,8 @@ from pbem.mail import consent
 from pbem.mail.case import Case, Verdict
 from pbem.mail.comparing import compared, read, understood
 from pbem.mail.identify import Stranger, Untrusted
-from pbem.mail.imap import Fetched
 from pbem.mail.steps import STEPS
-from pbem.mail.values import Understood
+from pbem.mail.values import Fetched, Understood
 from pbem.office import Office
 from pbem.store import Disposition, InboundId, NewInbound, Store
 from pbem.trace import trace

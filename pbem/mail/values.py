@@ -57,6 +57,20 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Fetched:
+    """A mail in the inbox."""
+
+    uid: int
+    uidvalidity: int
+    #: Its size in bytes, as the server counts.
+    size: int
+    #: The mail; only its headers when it is larger than is read; None when the server cannot hand it out.
+    raw: bytes | None
+    #: Whether `raw` holds headers only, because of the size.
+    oversize: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class BounceInfo:
     """What a bounce says."""
 

@@ -30,8 +30,8 @@ from sqlalchemy import func, insert, select, text
 from pbem.config import Settings
 from pbem.daemon import Daemon
 from pbem.embedded import PostOffice, post_office
-from pbem.mail.imap import Fetched
 from pbem.mail.pipeline import handle
+from pbem.mail.values import Fetched
 from pbem.store import Store
 from pbem.store.asks import token_hash
 from pbem.store.database import engine_for

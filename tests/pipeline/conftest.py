@@ -18,8 +18,8 @@ import pytest
 from pbem import conduct
 from pbem.config import Settings
 from pbem.deadlines import run_deadlines
-from pbem.mail.imap import Fetched
 from pbem.mail.pipeline import handle
+from pbem.mail.values import Fetched
 from pbem.office import Office, Table, load
 from pbem.protocol import Seat
 from pbem.store import Ask, Disposition, Game, GameId, GameSettings, Store, Version

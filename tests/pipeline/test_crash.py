@@ -15,8 +15,8 @@ from sqlalchemy import event
 
 from pbem.deadlines import run_deadlines
 from pbem.errors import StoreError
-from pbem.mail.imap import Fetched
 from pbem.mail.pipeline import handle
+from pbem.mail.values import Fetched
 from pbem.store import Store
 
 

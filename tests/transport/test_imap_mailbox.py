@@ -13,7 +13,9 @@ from servers.proxy import Wire
 from pbem.config import Imap
 from pbem.embedded import PostOffice, post_office
 from pbem.errors import ConfigError, Permanent, Transient
-from pbem.mail.imap import Fetched, Mailbox, literals, mailbox_name, number_set
+from pbem.mail.imap import Mailbox
+from pbem.mail.imap_syntax import literals, mailbox_name, number_set
+from pbem.mail.values import Fetched
 
 SMALL = b"From: ann@example.org\r\nSubject: hello\r\n\r\nplay Groat\r\n"
 
