@@ -139,5 +139,14 @@ HEADINGS = frozenset(
         "YOUR ORDERS",
         "WHAT CAME OF THEM",
         "FAIR PLAY",
+        "WHAT WOULD HAPPEN",
+        "WHAT YOU WOULD BE ASKED THEN",
+        "HOW IT WOULD BE THEN",
+        "HOW TO SET POLICIES",
+        "MAIL COMMANDS",
+        "THE LAST TURNS",
+        "WHO WAS WHO",
+        "IN HAND AT THE END",
+        "CHECK IT YOURSELF",
     )
 )
