@@ -135,15 +135,21 @@ def check(
 
 @app.command()
 def verify(
-    game: Annotated[str, typer.Argument(help="The game's code, such as G042.")],
+    game: Annotated[
+        str, typer.Argument(help="The game's code, such as G042; or an exported game, a .json file.")
+    ],
     config: ConfigFile = None,
     as_json: Json = False,
 ) -> None:
     """Replay a game from its seed and compare it with what is stored."""
     from pbem.verify import verify as verify_game
+    from pbem.verify import verify_file
 
-    with opened(config) as (store, _):
-        found = verify_game(store, game)
+    if game.endswith(".json"):
+        found = verify_file(Path(game))
+    else:
+        with opened(config) as (store, _):
+            found = verify_game(store, game)
     if as_json:
         typer.echo(json.dumps(found.as_dict()))
     else:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
-from pbem.errors import ReplayMismatch
-from pbem.protocol import Match, game_named
+from pbem.errors import ConfigError, ReplayMismatch
+from pbem.protocol import Game, Match, game_named
 from pbem.replay import repeat
-from pbem.store import Store, Version
+from pbem.store import GameId, Store, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +44,73 @@ def verify(store: Store, code: str) -> Verdict:
         seats = len(tx.seats(stored.id))
     if not chain:
         return Verdict(stored.code, True, 0, 0, f"{stored.code} has not begun: there is nothing to replay")
-    game = game_named(stored.game_type)
-    if game.commitment(seats, stored.seed) != stored.commitment:
-        return Verdict(
-            stored.code, False, 0, 0, f"{stored.code} differs: its seed is not the one that was committed to"
-        )
-    match = game.new(seats, stored.seed)
+    return compared(stored.code, game_named(stored.game_type), seats, stored.seed, stored.commitment, chain)
+
+
+def verify_file(path: Path) -> Verdict:
+    """The same for a game as `pbem admin export` writes it: for players, who have nothing else of it.
+
+    Raises ConfigError when the file is none, or was written while the seed was secret.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if "seed" not in data:
+            raise ConfigError(
+                f"{path} holds no seed: it was exported before the game was over; export it again"
+            )
+        links = {link["number"]: link for link in data["versions"]}
+        chain: list[Version] = []
+        number = data["version"]
+        while number is not None:
+            chain.insert(0, version_from(links.pop(number)))
+            number = chain[0].parent
+        game, seats = game_named(data["game_type"]), len(data["seats"])
+        seed, seal = bytes.fromhex(data["seed"]), str(data["commitment"])
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ConfigError(
+            f"{path} is no exported game; `pbem admin export GAME -o FILE` writes one"
+        ) from error
+    found = compared(str(data["code"]), game, seats, seed, seal, chain)
+    advice = f"; its seal is {seal}, which must be the one in your first mail" if found.agrees else ""
+    return replace(found, sentence=found.sentence + advice)
+
+
+def version_from(data: Mapping[str, Any]) -> Version:
+    return Version(
+        game_id=GameId(0),
+        number=data["number"],
+        parent=data["parent"],
+        cause=data["cause"],
+        turn=data["turn"],
+        digest=data["digest"],
+        entropy=data["entropy"],
+        inbound_id=None,
+        created_at=datetime.fromisoformat(data["created_at"]),
+        snapshot=data["snapshot"],
+        added=data["added"],
+    )
+
+
+def compared(
+    code: str, game: Game, seats: int, seed: bytes, commitment: str, chain: Sequence[Version]
+) -> Verdict:
+    """What comes of replaying these versions, each of which continues the one before, from the seed."""
+    if game.commitment(seats, seed) != commitment:
+        return Verdict(code, False, 0, 0, f"{code} differs: its seed is not the one that was committed to")
+    match = game.new(seats, seed)
     choices = 0
     for version in chain:
         try:
             choices += replay(match, version)
         except ReplayMismatch as mismatch:
             where = f"version {version.number}, turn {version.turn}"
-            return Verdict(
-                stored.code, False, len(chain), choices, f"{stored.code} differs at {where}: {mismatch}"
-            )
-    return Verdict(
-        stored.code,
-        True,
-        len(chain),
-        choices,
-        f"{stored.code} agrees: {choices} choices in {len(chain)} versions lead from the seed to what is stored",
+            return Verdict(code, False, len(chain), choices, f"{code} differs at {where}: {mismatch}")
+    sentence = (
+        f"{code} agrees: {choices} choices in {len(chain)} versions lead from the seed to what is stored"
     )
+    return Verdict(code, True, len(chain), choices, sentence)
 
 
 def replay(match: Match, version: Version) -> int:
