@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import Table, func, insert, select
 
 from pbem.protocol import Seat
-from pbem.store import GameId, GameSettings, Store
+from pbem.store import GameId, GameSettings, Store, Tx
 from pbem.store.tables import inbound, outbound, versions
 
 #: The best of so many measurements counts: the machine has other things to do.
@@ -25,13 +25,9 @@ def fill(store: Store, now: datetime, games: int, old: int) -> None:
             game = tx.add_game(f"Game {number}", "ankh_morpork", GameSettings(), bytes(32), now)
             for seat in range(3):
                 tx.add_seat(game.id, Seat(seat), "Red", player.id)
-            tx.connection.execute(insert(versions), [old_version(game.id, one, now) for one in range(old)])
-            tx.connection.execute(
-                insert(outbound), [old_mail(f"<o{number}.{one}@x>", now) for one in range(old)]
-            )
-            tx.connection.execute(
-                insert(inbound), [old_letter(f"<i{number}.{one}@x>", now) for one in range(old)]
-            )
+            tx.connection.execute(insert(versions), old_version(game.id, now))
+            tx.connection.execute(insert(outbound), old_mail(f"<o{number}@x>", now))
+            tx.connection.execute(insert(inbound), old_letter(f"<i{number}@x>", now))
             tx.start_game(game.id, "", now)
             tx.open_ask(
                 game.id,
@@ -43,15 +39,29 @@ def fill(store: Store, now: datetime, games: int, old: int) -> None:
                 due_at=now + timedelta(hours=72),
                 remind_at=now + timedelta(hours=60),
             )
+        repeat(tx, versions, old - 1, number="number + n")
+        for mails in (outbound, inbound):
+            repeat(tx, mails, old - 1, message_id="message_id || n")
 
 
-def old_version(game: GameId, number: int, now: datetime) -> dict[str, object]:
+def repeat(tx: Tx, table: Table, times: int, **changes: str) -> None:
+    """Add each row so many times more, with other values in some columns: `n` counts."""
+    names = [column.name for column in table.columns if column.name != "id"]
+    values = ", ".join(changes.get(name, name) for name in names)
+    tx.connection.exec_driver_sql(
+        f"WITH RECURSIVE count(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < {times}) "
+        f"INSERT INTO {table.name} ({', '.join(names)}) "
+        f"SELECT {values} FROM {table.name}, count WHERE {times} > 0"
+    )
+
+
+def old_version(game: GameId, now: datetime) -> dict[str, object]:
     return {
         "game_id": game,
-        "number": number + 1,
-        "parent": number or None,
+        "number": 1,
+        "parent": None,
         "cause": "mail",
-        "turn": number + 1,
+        "turn": 1,
         "digest": "d" * 64,
         "created_at": now,
         "snapshot": {"position": "x" * 200},
@@ -100,6 +110,8 @@ def test_an_idle_pass_over_a_thousand_games_costs_what_it_costs_over_one(
     ):
         fill(small, now, games=1, old=1)
         fill(big, now, games=1000, old=100)
+        with big.reading() as tx:
+            assert tx.connection.execute(select(func.count()).select_from(versions)).scalar_one() == 100_000
         costs = [(idle_pass(small, now), idle_pass(big, now)) for _ in range(ROUNDS)]
     small_cost, big_cost = (min(column) for column in zip(*costs, strict=True))
     assert big_cost < 50
