@@ -93,6 +93,8 @@ class Decision:
 class Event:
     """Something that happened. `kind` names it in the past tense (`MinionPlaced`) and finds its wording.
 
+    A turn begins with an event that every game tells: `TurnBegan`, with its number as `turn` and the actor's `colour`.
+
     `data` is what everybody may read; `private` holds, per seat, what that seat may read in addition
     (it is merged over `data` for that seat).
     """
@@ -204,7 +206,8 @@ class Match(Protocol):
         """A JSON-able dict from which `Game.restore` makes the same match again, with a digest of the state."""
 
     def choices(self) -> list[list[Any]]:
-        """The choices since the match object was made or restored: [seat, text, outcomes] each, oldest first."""
+        """The choices since the match object was made, forked or restored: [seat, text, outcomes] each, oldest
+        first."""
 
     def digest(self) -> str:
         """A hexadecimal digest of the complete state, the same in every process."""
