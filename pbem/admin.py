@@ -256,7 +256,7 @@ def act_as(
         if line.error:
             typer.echo(f"    {why_not(line.error)}")
     if not outcome.changed:
-        raise ConfigError("nothing was done; `pbem admin show` says what the game waits for")
+        raise ConfigError(f"nothing was done; `pbem admin show {game}` says what the game waits for")
 
 
 def why_not(error: OrderError) -> str:

@@ -91,7 +91,7 @@ def tell_end(
         console.print(f"Stopped in turn {game.turn}, before the end.")
     console.print(f"Mails: {mails[0]} in, {mails[1]} out. {verdict.sentence}")
     console.print(f"Everything lies in {directory}:")
-    console.print("  pbem.db and pbem.toml    the database; try `pbem admin show` there")
+    console.print(f"  pbem.db and pbem.toml    the database; try `pbem admin show {game.code}` there")
     for seat in seats:
         console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
 

@@ -151,7 +151,7 @@ def test_what_cannot_be_done_is_one_line_that_says_what_to_do(fails, words: list
 
 def test_a_refused_order_shows_the_line_and_fails(fails, game) -> None:
     assert fails("act-as", "G001", "Red", "play Excalibur", "-m", "test") == (
-        "nothing was done; `pbem admin show` says what the game waits for"
+        "nothing was done; `pbem admin show G001` says what the game waits for"
     )
 
 
