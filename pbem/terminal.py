@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from pbem.errors import ConfigError
 QUIT = "quit"
 #: First words of a reply after which the same move is still open.
 QUESTIONS = frozenset({"help", "rules", "card", "status", "report", "history", "standing", "preview"})
+#: What a terminal sends for a key that writes nothing, such as End or an arrow.
+KEY = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.)")
 #: Lines between a list and the prompt below which the list is not shown again.
 NEAR = 12
 
@@ -105,7 +108,7 @@ async def typed(file: int) -> AsyncIterator[str]:
                 return
             text += more
         line, _, text = text.partition(b"\n")
-        yield line.decode("utf-8", "replace").strip()
+        yield KEY.sub(b"", line).decode("utf-8", "replace").strip()
 
 
 async def readable(file: int) -> None:

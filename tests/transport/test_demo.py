@@ -164,6 +164,7 @@ def test_ctrl_c_leaves_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (b"play Groat\nQuit\n", "quit"),
         (b"", "quit"),
         (b"play Groat\n", "play Groat"),
+        (b"\x1b[4~\nplay\x1b[D\x1bOC Groat\n\n", "play Groat"),
     ],
 )
 async def test_orders_are_typed_line_by_line(
