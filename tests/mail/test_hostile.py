@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -118,16 +118,18 @@ def test_hostile_mail_is_read_in_little_time(make: object) -> None:
     assert found.subject == " ".join(found.subject.split())
 
 
-CHILD = """
-import sys, resource
+#: Not by getrusage: its figure for a new process is at least that of the process it came from.
+STATUS = Path("/proc/self/status")
+CHILD = f"""
+import sys
 from pbem.mail.understand import Reading, understand
 raw = sys.stdin.buffer.read()
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 understand(raw, Reading(own_addresses=("orders@play.example.org",), words=frozenset(("play", "end"))))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(*(line.split()[1] for line in open("{STATUS}") if line.startswith("VmHWM:")))
 """
 
 
+@pytest.mark.skipif(not STATUS.exists(), reason="only Linux tells the most memory that a process had")
 @pytest.mark.parametrize("name", [
     "20 MB of line ends", "20 MB in one line", "20 MB of HTML", "20 MB of text", "20 MB beside the text", "20 MB of base64", "500 nested parts", "nested tables", "open tags", "quadratic quotes",
 ])  # fmt: skip
@@ -136,8 +138,7 @@ def test_hostile_mail_is_read_in_little_memory(name: str) -> None:
     result = subprocess.run(
         [sys.executable, "-c", CHILD], input=made, capture_output=True, check=True, timeout=60
     )
-    assert int(result.stdout) / 1024 < 300
-    assert resource.getpagesize()
+    assert 10 < int(result.stdout) / 1024 < 300
 
 
 def test_a_mail_beyond_the_limit_is_oversize(post: SimpleNamespace) -> None:
