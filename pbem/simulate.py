@@ -75,8 +75,8 @@ def simulate(name: str, *, games: int, players: int, seed: int) -> Figures:
         figures.reasons[result.reason] += 1
         for winner in result.winners:
             figures.wins_by_seat[str(winner + 1)] += 1
-            if personality := result.details["seats"][winner].get("personality"):
-                figures.wins_by_personality[personality] += 1
+            if (told := result.details.get("seats")) and "personality" in told[winner]:
+                figures.wins_by_personality[told[winner]["personality"]] += 1
     figures.seconds = time.perf_counter() - began
     figures.games_per_second = games / figures.seconds
     figures.decisions_per_second = figures.decisions / figures.seconds
