@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -236,5 +238,8 @@ def main() -> None:
 
 
 def command_line() -> None:
+    # A command says in its own sentence what is wrong; what the server would log is for `pbem run` to show.
+    logging.getLogger("pbem").addHandler(logging.NullHandler())
+    os.umask(0o077)  # databases, backups and exports hold seeds, hands and addresses
     add_admin(sys.argv[1:])
     app()

@@ -250,6 +250,7 @@ def run_once(settings: Settings) -> None:
 
     Raises PbemError with one sentence when something could not be done.
     """
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     with opened(settings) as store:
 
         async def work() -> None:
@@ -263,6 +264,7 @@ def run_forever(settings: Settings) -> None:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     with opened(settings) as store:
+        log.info("watching %s on %s; end with Ctrl-C", settings.mail.address, settings.imap.host)
         gc.freeze()  # what is there by now stays; it need not be looked through again and again
 
         async def work() -> None:

@@ -25,7 +25,8 @@ from pbem.errors import ConfigError
 #: A place at the table: 0 for the first in the order of play, 1 for the next, and so on.
 Seat = NewType("Seat", int)
 
-#: What one seat (or, for None, the public) may know: a JSON-able mapping whose keys the game documents.
+#: What one seat (or, for None, the public) may know: a JSON-able mapping whose keys the game documents. `over`, where
+#: it is there and true, says that the match has ended.
 View: TypeAlias = Mapping[str, Any]
 
 
