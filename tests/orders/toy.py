@@ -117,7 +117,7 @@ class ToyMatch:
         )
 
     def rollback_entropy(self, entropy: bytes) -> None:
-        raise NotImplementedError
+        raise AssertionError("the toy game is not asked for this")
 
     # the rules
 
@@ -245,16 +245,16 @@ class ToyGame:
         return ToyMatch([["Baker", "Tax"] for _ in range(seats)], ["Sweep"] * 4)
 
     def restore(self, snapshot: Mapping[str, Any]) -> ToyMatch:
-        raise NotImplementedError
+        raise AssertionError("the toy game is not asked for this")
 
     def turn_start(self, snapshot: Mapping[str, Any]) -> ToyMatch:
-        raise NotImplementedError
+        raise AssertionError("the toy game is not asked for this")
 
     def commitment(self, seats: int, seed: bytes) -> str:
         return ""
 
     def policy(self, text: str) -> tuple[str, dict[str, Any]]:
-        raise NotImplementedError
+        raise AssertionError("the toy game is not asked for this")
 
     def answer(self, match: Any, policies: Mapping[str, Mapping[str, Any]]) -> Answer:
         terms = policies.get(match.decision.kind)
