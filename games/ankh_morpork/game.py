@@ -8,8 +8,8 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
-from games.ankh_morpork.bots import bot
-from games.ankh_morpork.cards import (
+from games.ankh_morpork.bot.bots import bot
+from games.ankh_morpork.data.cards import (
     AREA,
     AREA_NAMES,
     AREAS,
@@ -22,10 +22,10 @@ from games.ankh_morpork.cards import (
     plain,
 )
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.options import COLOURS
-from games.ankh_morpork.policies import answer, in_force
-from games.ankh_morpork.standing import read_policy
-from games.ankh_morpork.words import VOCABULARY
+from games.ankh_morpork.policies.policies import answer, in_force
+from games.ankh_morpork.policies.standing import read_policy
+from games.ankh_morpork.position.options import COLOURS
+from games.ankh_morpork.text.words import VOCABULARY
 from pbem.protocol import Answer, Decision, Game, Option, Seat, View
 from pbem.protocol import Match as AnyMatch
 

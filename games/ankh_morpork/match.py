@@ -11,17 +11,18 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from games.ankh_morpork import position, view
-from games.ankh_morpork.asking import Effect
-from games.ankh_morpork.board import HAND, Position
-from games.ankh_morpork.cards import AREAS, CARDS, EVENTS, PERSONALITIES
-from games.ankh_morpork.dice import DECK, PICKS, Dice
-from games.ankh_morpork.dice import EVENTS as EVENT_STREAM
-from games.ankh_morpork.ledger import GameOver
-from games.ankh_morpork.options import COLOURS
-from games.ankh_morpork.table import Table
-from games.ankh_morpork.turn import turns
-from games.ankh_morpork.winning import final
+from games.ankh_morpork import view
+from games.ankh_morpork.data.cards import AREAS, CARDS, EVENTS, PERSONALITIES
+from games.ankh_morpork.position import notation as position
+from games.ankh_morpork.position.board import HAND, Position
+from games.ankh_morpork.position.dice import DECK, PICKS, Dice
+from games.ankh_morpork.position.dice import EVENTS as EVENT_STREAM
+from games.ankh_morpork.position.ledger import GameOver
+from games.ankh_morpork.position.options import COLOURS
+from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.rules.asking import Effect
+from games.ankh_morpork.rules.turn import turns
+from games.ankh_morpork.rules.winning import final
 from pbem.errors import ReplayMismatch
 from pbem.protocol import Decision, Event, Option, Result, Seat, View
 

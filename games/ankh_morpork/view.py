@@ -33,14 +33,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from games.ankh_morpork.areas import possible
-from games.ankh_morpork.asking import EFFECTS
-from games.ankh_morpork.board import BUILDINGS, MINIONS, SMALL_GODS
-from games.ankh_morpork.cards import AREA, AREAS, CARD, CARDS, EVENTS, PERSONALITIES, Card
-from games.ankh_morpork.legal import assassinations, builds, calms, placements, plays
-from games.ankh_morpork.options import BITS, COLOURS, COUNT, DEMON, PLAY, TROLL, USE
-from games.ankh_morpork.table import Table
-from games.ankh_morpork.winning import figure, met, progress
+from games.ankh_morpork.data.cards import AREA, AREAS, CARD, CARDS, EVENTS, PERSONALITIES, Card
+from games.ankh_morpork.position.board import BUILDINGS, MINIONS, SMALL_GODS
+from games.ankh_morpork.position.options import BITS, COLOURS, COUNT, DEMON, PLAY, TROLL, USE
+from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.rules.areas import possible
+from games.ankh_morpork.rules.asking import EFFECTS
+from games.ankh_morpork.rules.legal import assassinations, builds, calms, placements, plays
+from games.ankh_morpork.rules.winning import figure, met, progress
 from pbem.protocol import Decision, Option
 
 

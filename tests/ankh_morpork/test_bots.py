@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.ankh_morpork import GAME
-from games.ankh_morpork.bots import bot
+from games.ankh_morpork.bot.bots import bot
 
 Sit = Callable[..., Any]
 CHANCE = bytes(32)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from games.ankh_morpork.cards import AREAS, CARDS, EVENTS, PERSONALITIES
+from games.ankh_morpork.data.cards import AREAS, CARDS, EVENTS, PERSONALITIES
 
 HERE = Path(__file__).parent
 RULES = (files("games.ankh_morpork") / "RULES.md").read_text("utf-8")

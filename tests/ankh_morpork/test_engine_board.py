@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.ankh_morpork import position
-from games.ankh_morpork.board import AROUND, NEIGHBOURS, REACH, Position
-from games.ankh_morpork.cards import AREA, AREA_NUMBER, CARDS, EVENTS
-from games.ankh_morpork.dice import DECK, DICE, PICKS, Dice
-from games.ankh_morpork.legal import builds, moves_of_others, placements
+from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARDS, EVENTS
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.options import ALL_AREAS, BITS, mask_of
+from games.ankh_morpork.position import notation as position
+from games.ankh_morpork.position.board import AROUND, NEIGHBOURS, REACH, Position
+from games.ankh_morpork.position.dice import DECK, DICE, PICKS, Dice
+from games.ankh_morpork.position.options import ALL_AREAS, BITS, mask_of
+from games.ankh_morpork.rules.legal import builds, moves_of_others, placements
 
 DIMWELL = AREA_NUMBER["dimwell"]
 

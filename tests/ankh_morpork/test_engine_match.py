@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from games.ankh_morpork import GAME
-from games.ankh_morpork.log import DECISIONS, EVENTS, THREATS
 from games.ankh_morpork.match import Match
+from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS
 from pbem.errors import ReplayMismatch
 from pbem.protocol import Decision, Option, Seat
 

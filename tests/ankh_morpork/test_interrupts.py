@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.cards import CARDS
-from games.ankh_morpork.policies import applicable
+from games.ankh_morpork.data.cards import CARDS
+from games.ankh_morpork.policies.policies import applicable
 
 NAMES = {card.id: card.name for card in CARDS}
 ALL = "gaspode, susan, fresh-start-club, igor, wallace-sonky, doctor-mossy-lawn"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.policies import answer, applicable, in_force
-from games.ankh_morpork.standing import read_policy
+from games.ankh_morpork.policies.policies import answer, applicable, in_force
+from games.ankh_morpork.policies.standing import read_policy
 
 Sit = Callable[..., Any]
 KILLED = "3 players | red* holds mr-gryle, groat | green $7 {} | Dimwell R G !"

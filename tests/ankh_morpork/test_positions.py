@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork import position
-from games.ankh_morpork.cards import AREA_NAMES, AREAS, CARD_NAMES, CARDS, plain
+from games.ankh_morpork.data.cards import AREA_NAMES, AREAS, CARD_NAMES, CARDS, plain
+from games.ankh_morpork.position import notation as position
 
 ROWS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("positions.toml").read_text("utf-8"))[
     "row"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.policies import SUBJECTS, answer, applicable
+from games.ankh_morpork.policies.policies import SUBJECTS, answer, applicable
 from pbem.protocol import Option, Seat
 
 SEEDS = st.binary(min_size=32, max_size=32)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork import position
+from games.ankh_morpork.position import notation as position
 
 SEATS = ("red", "green", "blue", "yellow")
 #: What stands in an area, behind its name.

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork import GAME, position
-from games.ankh_morpork.cards import CARDS
+from games.ankh_morpork import GAME
+from games.ankh_morpork.data.cards import CARDS
 from games.ankh_morpork.match import Match
+from games.ankh_morpork.position import notation as position
 from pbem.protocol import Seat
 
 PLAYABLE = [card.index for card in CARDS if not card.interrupt]

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork import position as notation
 from games.ankh_morpork.match import Match
+from games.ankh_morpork.position import notation
 from pbem.protocol import Seat
 
 SCENARIOS: list[dict[str, Any]] = tomllib.loads(

@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork import GAME, position
+from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.policies import answer
-from games.ankh_morpork.standing import read_policy
+from games.ankh_morpork.policies.policies import answer
+from games.ankh_morpork.policies.standing import read_policy
+from games.ankh_morpork.position import notation as position
 from pbem.protocol import Seat
 
 #: What shows the actor a card that the others hold, or lets another seat choose among its cards.

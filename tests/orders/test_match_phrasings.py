@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from city_words import AREAS, WORDS, asked, each
 
-from games.ankh_morpork.words import VOCABULARY
+from games.ankh_morpork.text.words import VOCABULARY
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.match import match_line
 from pbem.protocol import Decision, Vocabulary

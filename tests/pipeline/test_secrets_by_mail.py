@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork import position
 from games.ankh_morpork.match import Match
+from games.ankh_morpork.position import notation as position
 from pbem import conduct
 from pbem.office import Office
 from pbem.store import Store

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.log import DECISIONS, EVENTS, THREATS
+from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS
 from pbem.protocol import templates_folder
 from pbem.reports import contexts
 from pbem.reports.render import Renderer, environment

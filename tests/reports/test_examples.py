@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.ankh_morpork import GAME
-from games.ankh_morpork.cards import CARDS
+from games.ankh_morpork.data.cards import CARDS
 from games.ankh_morpork.match import Match
 from pbem.orders.play import Outcome
 from pbem.protocol import Seat

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from games.ankh_morpork import GAME
-from games.ankh_morpork.cards import CARDS
+from games.ankh_morpork.data.cards import CARDS
 from games.ankh_morpork.game import TOPICS
-from games.ankh_morpork.log import DECISIONS
 from games.ankh_morpork.match import Match
+from games.ankh_morpork.text.log import DECISIONS
 from pbem.protocol import Event, Seat, templates_folder
 from pbem.reports import contexts, layout
 from pbem.reports.contexts import Happening, Place, Question

@@ -1,0 +1,1 @@
+"""A simple computer player, which knows what its seat knows."""

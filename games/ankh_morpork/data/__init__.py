@@ -1,0 +1,1 @@
+"""The box: cards, areas, random events and personalities."""

@@ -1,0 +1,184 @@
+"""Policies: answers to windows given in advance (`standing Gaspode: only in Dimwell by Red`).
+
+An answer is judged on the window's facts and the seat's own view alone. Whether the seat is asked depends on what
+everybody knows (the threat, the seat's policies and whose turn it is), never on its hand; only the option chosen may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from games.ankh_morpork.data.cards import AREAS
+from games.ankh_morpork.position.options import COLOURS
+from pbem.protocol import Answer, Decision, Match, Option, Seat
+
+#: What a policy can be about, in the order in which they are tried: one card a threat, the first that fires.
+SUBJECTS = ("Small Gods", "Wallace Sonky", "Gaspode", "Susan", "Fresh Start Club", "Igor")
+SMALL_GODS, SONKY, GASPODE = SUBJECTS[:3]
+RELOCATING = ("Fresh Start Club", "Igor")
+
+COST = {area.name: area.cost for area in AREAS}
+
+#: What Wallace Sonky is played against when nothing is said: what costs a minion or a building.
+WORTH_SONKY = ("remove", "auditors", "burn", "buy")
+SONKY_MONEY = 3
+
+Terms = Mapping[str, Any]
+DEFAULT: Terms = {"act": "default"}
+
+
+def applicable(decision: Decision) -> tuple[str, ...]:
+    """The subjects that could answer this window, whatever the seat holds (R-INT-6)."""
+    facts = decision.facts
+    threat = facts["threat"]
+    if threat in ("event", "demon"):
+        return (SMALL_GODS,)
+    by_scroll = facts.get("symbol") == "scroll"
+    by_other = facts["by"] in COLOURS and facts["by"] != COLOURS[decision.seat]
+    if threat == "remove":
+        blocking = (SONKY,) if by_other and by_scroll else ()
+        stopping = (GASPODE,) if by_other else ()
+        return (*blocking, *stopping, *SUBJECTS[3:])
+    if threat in ("move", "swap"):
+        return (SONKY, GASPODE)
+    return (SONKY,)
+
+
+def answer(match: Match, policies: Mapping[str, Terms]) -> Answer:
+    """What the deciding seat's policies say to the pending decision; no option when the seat is to be asked.
+
+    `why` holds `fired` (a subject, or None) and `kept`: for each other subject that the seat could have answered with,
+    why it did not (`never`, `area`, `by`, `money`, `unset`, `another`); or `ask`: `own-turn` or `policy`. It is empty
+    when the seat could not have answered at all.
+    """
+    decision = match.decision
+    if decision is None:
+        return Answer(None)
+    if decision.kind == "relocate":
+        return _relocation(decision, policies)
+    if not decision.window:
+        return Answer(None)
+    subjects = applicable(decision)
+    if match.actor == decision.seat and any(_is_unset(policies.get(subject)) for subject in subjects):
+        return Answer(None, {"ask": "own-turn"})
+    money = _money(match, decision.seat, policies, subjects)
+    verdicts = {subject: _verdict(subject, policies.get(subject), decision, money) for subject in subjects}
+    if "ask" in verdicts.values():
+        return Answer(None, {"ask": "policy"})
+    fired, chosen = None, decision.default
+    kept: list[dict[str, str]] = []
+    for subject, verdict in verdicts.items():
+        option = _option(decision, subject, policies.get(subject)) if verdict == "act" else None
+        if fired is None and option is not None:
+            fired, chosen = subject, option
+        elif _could(decision, subject):
+            kept.append({"subject": subject, "why": "another" if verdict == "act" else verdict})
+    return Answer(chosen, {"fired": fired, "kept": kept} if fired or kept else {})
+
+
+def in_force(match: Match, seat: Seat, policies: Mapping[str, Terms]) -> list[dict[str, Any]]:
+    """Each policy at a seat, set or unset, for its report."""
+    view = match.view(seat)
+    held = {card["name"] for card in view["private"]["hand"]}
+    held |= set(view["seats"][seat]["city_cards"])
+    return [
+        {
+            "subject": subject,
+            "terms": dict(policies.get(subject, DEFAULT)),
+            "held": subject in held,
+            "set": not _is_unset(policies.get(subject)),
+        }
+        for subject in SUBJECTS
+    ]
+
+
+def _money(match: Match, seat: Seat, policies: Mapping[str, Terms], subjects: Iterable[str]) -> int:
+    if not any("money" in policies.get(subject, ()) for subject in subjects):
+        return 0
+    money: int = match.view(None)["seats"][seat]["money"]
+    return money
+
+
+def _verdict(subject: str, terms: Terms | None, decision: Decision, money: int) -> str:
+    """`act`, `ask`, or why this policy keeps still."""
+    facts = decision.facts
+    if terms is None or _is_unset(terms):
+        return _unset(subject, facts)
+    if terms["act"] == "never":
+        return "never"
+    if "areas" in terms and not set(terms["areas"]) & _areas(facts):
+        return "area"
+    if "by" in terms and facts["by"] not in terms["by"] and not ("event" in terms["by"] and _by_event(facts)):
+        return "by"
+    if money < terms.get("money", 0):
+        return "money"
+    return "ask" if terms["act"] == "ask" else "act"
+
+
+def _is_unset(terms: Terms | None) -> bool:
+    return terms is None or terms["act"] == "default"
+
+
+def _unset(subject: str, facts: Mapping[str, Any]) -> str:
+    """Without a word from the player: what saves a minion, a building or $3; money is never spent."""
+    threat = facts["threat"]
+    if subject == SMALL_GODS:
+        return "unset"
+    if subject == SONKY:
+        dear = threat == "take" and facts["amount"] >= SONKY_MONEY
+        return "act" if threat in WORTH_SONKY or dear else "unset"
+    return "act" if threat == "remove" else "unset"
+
+
+def _by_event(facts: Mapping[str, Any]) -> bool:
+    return facts["by"] not in COLOURS
+
+
+def _areas(facts: Mapping[str, Any]) -> set[str]:
+    named = [facts.get("area"), *facts.get("areas", ())]
+    named += [_area_of(text) for text, _ in facts.get("pieces", ())]
+    return {area for area in named if area}
+
+
+def _area_of(text: str) -> str:
+    """The area in `protect building in Dimwell` and `protect Dimwell`."""
+    return text.removeprefix("protect ").rpartition(" in ")[2]
+
+
+def _option(decision: Decision, subject: str, terms: Terms | None) -> Option | None:
+    """The option that plays this card, or pays for the dearest piece; None when the seat has no such option."""
+    if subject != SMALL_GODS:
+        return decision.option(f"interrupt {subject}")
+    wanted = (terms or {}).get("areas")
+    best, worth = None, 0
+    for option in decision.options:
+        if option is decision.default:
+            continue
+        area = _area_of(option.text)
+        # A building before a minion, the dearest first.
+        price = (
+            COST[area] + 20 * option.text.startswith("protect building")
+            if not wanted or area in wanted
+            else 0
+        )
+        if price > worth:
+            best, worth = option, price
+    return best
+
+
+def _could(decision: Decision, subject: str) -> bool:
+    """Whether the seat could answer with this card, whatever its policy says."""
+    if subject == SMALL_GODS:
+        return len(decision.options) > 1
+    return decision.option(f"interrupt {subject}") is not None
+
+
+def _relocation(decision: Decision, policies: Mapping[str, Terms]) -> Answer:
+    """Where the minion goes that Fresh Start Club or Igor saved: the first area the policy names that is legal."""
+    subject = str(decision.facts["card"])
+    for area in policies.get(subject, {}).get("to", ()):
+        option = decision.option(f"minion {area}")
+        if option is not None:
+            return Answer(option, {"fired": subject, "kept": []})
+    return Answer(None)

@@ -1,0 +1,96 @@
+"""Scrolls about money: income, payments, loans."""
+
+from __future__ import annotations
+
+from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARD
+from games.ankh_morpork.position.options import BITS, COLOURS, COUNT, NAME_AREA_IN, PAY, PAYS, REFUSE
+from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choose, commitment, gain
+from games.ankh_morpork.rules.effects.saying import about, named
+from games.ankh_morpork.rules.legal import targets
+from games.ankh_morpork.rules.reactions import aim, pay, spare
+
+
+@gain
+def money_per_trouble(match: Table, me: int, amount: int) -> None:
+    """Collect $1 for every trouble marker on the board."""
+    match.take_money(me, amount * match.trouble_count(), CARD[match.card])
+
+
+@gain
+def money_per_building(match: Table, me: int, amount: int) -> None:
+    """Collect $1 for every building on the board."""
+    match.take_money(me, amount * COUNT[match.built], CARD[match.card])
+
+
+@gain
+def money_per_minion_in_area(match: Table, me: int, slug: str) -> None:
+    """Collect $1 for every minion piece in the area."""
+    match.take_money(me, match.crowd[AREA_NUMBER[slug]], CARD[match.card])
+
+
+@choice
+def money_per_minion_in_trouble(match: Table, me: int, amount: int) -> Effect:
+    """Choose an area with a marker and collect $2 for every minion piece there."""
+    amounts = {AREA[area]: amount * match.crowd[area] for area in BITS[match.trouble]}
+    area = yield from begin(me, "area", NAME_AREA_IN[match.trouble], about(match, amounts=amounts))
+    match.take_money(me, amount * match.crowd[area], CARD[match.card])
+
+
+@gain
+def take_from_each_other(match: Table, me: int, amount: int) -> Effect:
+    """Every other player hands you $2, or what they have."""
+    cause = CARD[match.card]
+    asked = [victim for victim in match.others(me) if match.money[victim]]
+    for victim in (yield from spare(match, me, asked, "take", cause, amount)):
+        match.transfer(victim, me, amount, cause)
+
+
+@choice
+def take_from_player(match: Table, me: int, amount: int) -> Effect:
+    """Take $3 from a player you name."""
+    victim = yield from begin(me, "target", targets(match, me), about(match, amount=amount))
+    cause = named(match, me, victim)
+    yield from pay(match, victim, me, amount, by=me, cause=cause)
+
+
+@choice
+def force_payment(match: Table, me: int, amount: int) -> Effect:
+    """Name two other players; the first gives the second $3."""
+    others = match.others(me)
+    pairs = tuple([PAYS[payer][payee] for payer in others for payee in others if payer != payee])
+    payer, payee = yield from begin(me, "payment", pairs, about(match, amount=amount))
+    named(match, me, payer)
+    cause = named(match, me, payee)
+    yield from pay(match, payer, payee, amount, by=me, cause=cause)
+
+
+@commitment
+def loan(match: Table, me: int, amount: int) -> None:
+    """Keep this card in front of you and collect $10."""
+    match.borrow(me, amount)
+
+
+def pays(match: Table, victim: int, me: int, amount: int, otherwise: str) -> Asking:
+    """A named player pays, or suffers; True when they paid."""
+    able = match.money[victim] >= amount
+    cause = CARD[match.card]
+    if able:
+        facts = about(match, to=COLOURS[me], amount=amount, instead=otherwise)
+        if (yield from choose(match, victim, "pay", (PAY, REFUSE), facts, default=REFUSE, decline=REFUSE)):
+            match.transfer(victim, me, amount, cause)
+            return True
+    match.tell(
+        "PaymentRefused", colour=COLOURS[victim], to=COLOURS[me], amount=amount, possible=able, cause=cause
+    )
+    return False
+
+
+@choice
+def stick_unless_paid(match: Table, me: int, amount: int) -> Effect:
+    """Name a player. Unless they pay you $5, this card stays in front of them."""
+    victim = yield from begin(me, "target", targets(match, me), about(match, amount=amount))
+    cause = named(match, me, victim)
+    yield from aim(match, me, victim, "stick", cause, amount=amount)
+    if not (yield from pays(match, victim, me, amount, "stick")):
+        match.stick(victim)

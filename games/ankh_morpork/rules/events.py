@@ -1,0 +1,284 @@
+"""The random events: one function each (R-EVT).
+
+First the dice, then the Small Gods' owner, then other answers in turn order, then the effect (R-EVT-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from games.ankh_morpork.data.cards import AREA, EVENTS
+from games.ankh_morpork.position.board import COST, NEIGHBOURS, RIVER
+from games.ankh_morpork.position.options import (
+    BITS,
+    BURN_IN,
+    COLOURS,
+    COUNT,
+    DEMON,
+    MOVE_TO,
+    PROTECT,
+    PROTECT_BUILDING,
+    PROTECT_CARD,
+    REFUSE_DEMON,
+    TROLL,
+    mask_of,
+)
+from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.rules.asking import Asking, Effect, choose
+from games.ankh_morpork.rules.legal import removals
+from games.ankh_morpork.rules.reactions import (
+    ANSWERS_EVENT,
+    SUSAN,
+    ask,
+    guardian,
+    hit_buildings,
+    hit_minions,
+    protect,
+    protected,
+    relocate,
+    settle_removal,
+    spared,
+)
+from pbem.protocol import Option
+
+
+def happen(match: Table, me: int, number: int) -> Effect:
+    """Carry out an event that was turned up."""
+    yield from _HAPPENINGS[EVENTS[number].id](match, me, EVENTS[number].name)
+
+
+def answered(match: Table, owner: int, area: int, event: str, seats: tuple[int, ...] = ()) -> Asking:
+    """An event is about to remove a minion: Susan, Fresh Start Club, Igor. The card, or -1.
+
+    `seats` is everybody whose minions it removes at once, where the owner is not the only one.
+    """
+    facts = {
+        "threat": "remove",
+        "card": event,
+        "symbol": "event",
+        "area": AREA[area],
+        "piece": COLOURS[owner],
+        "by": "event",
+    }
+    return (yield from ask(match, owner, ANSWERS_EVENT, seats or (owner,), facts))
+
+
+def the_dragon(match: Table, me: int, event: str) -> Effect:
+    """Everything in one area goes (R-EVT-DRG)."""
+    area = match.roll(me, 1, event)[0]
+    owner = guardian(match)
+    safe = {}
+    if owner >= 0:
+        hit = hit_minions(match, owner, [area]) + hit_buildings(match, owner, [area])
+        safe = yield from protect(match, event, hit)
+    leaving: list[tuple[int, int]] = []
+    kept = [safe.get(PROTECT[seat][area], 0) for seat in range(match.seats)]
+    hit_seats = tuple([seat for seat in match.in_turn(me) if match.pieces[seat][area] > kept[seat]])
+    for seat in match.in_turn(me):
+        threatened = match.pieces[seat][area] - kept[seat]
+        spared(match, seat, COLOURS[seat], area, kept[seat])
+        while threatened:
+            answer = yield from answered(match, seat, area, event, hit_seats)
+            if answer < 0:  # one answer for all that are left: they are the same to everybody
+                leaving += [(seat, -1)] * threatened
+                break
+            threatened -= 1
+            if answer == SUSAN:
+                protected(match, seat, area, answer)
+            else:
+                leaving.append((seat, answer))
+    for stranger in (TROLL, DEMON):
+        leaving += [(stranger, -1)] * match.pieces[stranger][area]
+    for owner_of_piece, _ in leaving:
+        match.take_away(owner_of_piece, area, event, event)
+    if match.trouble >> area & 1:
+        match.calm(area, event)
+    burn(match, [area], safe, event)
+    for seat, answer in leaving:
+        if answer >= 0:
+            yield from relocate(match, seat, area, answer)
+
+
+def burn(match: Table, areas: Sequence[int], safe: dict[Option, int], event: str) -> None:
+    """Remove the buildings of these areas, but for the protected ones."""
+    for area in areas:
+        if PROTECT_BUILDING[area] in safe:
+            spared(match, match.owner_of[area], "building", area, 1)
+        elif match.owner_of[area] >= 0:
+            match.demolish(area, event)
+
+
+def flood(match: Table, me: int, event: str) -> Effect:
+    """Everybody moves their minions out of the flooded areas (R-EVT-FLD)."""
+    rolled = mask_of(match.roll(me, 2, event))
+    areas = BITS[rolled & RIVER]
+    dry = ~(rolled & RIVER)
+    for area in areas:
+        match.tell("AreaFlooded", area=AREA[area])
+    owner = guardian(match)
+    safe = {}
+    if owner >= 0:
+        safe = yield from protect(match, event, hit_minions(match, owner, areas))
+    for seat in match.in_turn(me):
+        for area in areas:
+            kept = safe.get(PROTECT[seat][area], 0)
+            spared(match, seat, COLOURS[seat], area, kept)
+            for left in range(match.pieces[seat][area] - kept, 0, -1):
+                options = MOVE_TO[seat][area][NEIGHBOURS[area] & dry]
+                quietest = min(options, key=lambda option: match.crowd[option.value[2]])  # D-FLOOD
+                facts = {"cause": event, "from": AREA[area], "left": left}
+                _, _, to = yield from choose(match, seat, "flood", options, facts, default=quietest)
+                match.shift(seat, area, to, event)
+
+
+def fire(match: Table, me: int, event: str) -> Effect:
+    """A building burns, and the fire spreads while it can (R-EVT-FIR)."""
+    path: list[int] = []
+    while True:
+        area = match.roll(me, 1, event)[0]
+        if match.owner_of[area] < 0 or area in path:
+            break
+        if path and not NEIGHBOURS[path[-1]] >> area & 1:
+            break
+        path.append(area)
+        match.tell("FireSpread", area=AREA[area])
+    if not path:
+        match.tell("NothingHappened", cause=event)
+    yield from buildings_hit(match, path, event)
+
+
+def explosion(match: Table, me: int, event: str) -> Effect:
+    """One building goes (R-EVT-EXP)."""
+    yield from buildings_hit(match, match.roll(me, 1, event), event)
+
+
+def earthquake(match: Table, me: int, event: str) -> Effect:
+    """The buildings of two areas go (R-EVT-EAR)."""
+    yield from buildings_hit(match, BITS[mask_of(match.roll(me, 2, event))], event)
+
+
+def buildings_hit(match: Table, areas: Sequence[int], event: str) -> Effect:
+    """Buildings are about to go: the Small Gods may save some."""
+    owner = guardian(match)
+    safe = {}
+    if owner >= 0:
+        safe = yield from protect(match, event, hit_buildings(match, owner, areas))
+    burn(match, areas, safe, event)
+
+
+def fog(match: Table, me: int, event: str) -> Effect:
+    """The top five cards of the draw pile are lost (R-EVT-FOG)."""
+    match.fog(5)
+    yield from ()
+
+
+def riots(match: Table, me: int, event: str) -> Effect:
+    """With eight markers the game ends on points (R-EVT-RIO)."""
+    if match.trouble_count() >= 8:
+        match.finish("riots")
+    match.tell("NothingHappened", cause=event)
+    yield from ()
+
+
+def mysterious_murders(match: Table, me: int, event: str) -> Effect:
+    """Each player rolls and must remove one minion of their choice from that area (R-EVT-MUR)."""
+    for murderer in match.in_turn(me):
+        area = match.roll(murderer, 1, event)[0]
+        options = removals(match, murderer, 1 << area)
+        if not options:
+            match.tell("NothingHappened", cause=event)
+            continue
+        facts = {"cause": event, "areas": [AREA[area]], "left": 1}
+        victim, _ = yield from choose(match, murderer, "remove", options, facts)
+        if victim == guardian(match) and (yield from protect(match, event, [(PROTECT[victim][area], 1)])):
+            spared(match, victim, COLOURS[victim], area, 1)
+            continue
+        answer = -1
+        if victim < len(COLOURS):
+            answer = yield from answered(match, victim, area, event)
+        yield from settle_removal(match, victim, area, event, event, answer)
+
+
+def demons(match: Table, me: int, event: str) -> Effect:
+    """Four demons arrive (R-EVT-DEM)."""
+    rolled = match.roll(me, 4, event)
+    owner = guardian(match)
+    refused: dict[Option, int] = {}
+    if owner >= 0:
+        own = match.presence[owner] | match.buildings[owner]
+        bound = [(REFUSE_DEMON[area], rolled.count(area)) for area in BITS[mask_of(rolled) & own]]
+        refused.update((yield from protect(match, event, bound, "demon")))
+    for area in rolled:
+        if refused.get(REFUSE_DEMON[area], 0):
+            refused[REFUSE_DEMON[area]] -= 1
+            match.tell("DemonRefused", colour=COLOURS[owner], area=AREA[area])
+        else:
+            match.add_demon(area)
+
+
+def subsidence(match: Table, me: int, event: str) -> Effect:
+    """Everybody pays $2 for each building, or loses those that cannot be paid for (R-EVT-SUB)."""
+    for seat in match.in_turn(me):
+        affordable = match.money[seat] // 2
+        if not affordable:
+            burn(match, BITS[match.buildings[seat]], {}, event)
+        while (left := COUNT[match.buildings[seat]] - affordable) > 0:
+            own = BITS[match.buildings[seat]]
+            options = BURN_IN[match.buildings[seat]]
+            cheapest = max(own, key=lambda area: (-COST[area], area))
+            default = options[own.index(cheapest)]
+            area = yield from choose(
+                match, seat, "subsidence", options, {"cause": event, "left": left}, default=default
+            )
+            match.demolish(area, event)
+        if match.buildings[seat]:
+            match.pay_bank(seat, 2 * COUNT[match.buildings[seat]], event)
+
+
+def bloody_stupid_johnson(match: Table, me: int, event: str) -> Effect:
+    """A City Area card leaves the game, and a minion of its owner the area (R-EVT-BSJ)."""
+    area = match.roll(me, 1, event)[0]
+    owner = match.holds_card_of(area)
+    if owner < 0:
+        match.tell("NothingHappened", cause=event)
+        return
+    minion = match.pieces[owner][area] > 0
+    safe = {}
+    if owner == guardian(match):
+        hit = [(PROTECT_CARD[area], 1)] + ([(PROTECT[owner][area], 1)] if minion else [])
+        safe = yield from protect(match, event, hit)
+    answer = -1
+    if PROTECT[owner][area] in safe:
+        spared(match, owner, COLOURS[owner], area, 1)
+        minion = False
+    elif minion:
+        answer = yield from answered(match, owner, area, event)
+    if PROTECT_CARD[area] in safe:
+        spared(match, owner, "card", area, 1)
+    else:
+        match.lose_city_card(area)
+    if minion:
+        yield from settle_removal(match, owner, area, event, event, answer)
+
+
+def trolls(match: Table, me: int, event: str) -> Effect:
+    """Three trolls arrive (R-EVT-TRO)."""
+    for area in match.roll(me, 3, event):
+        match.add_troll(area)
+    yield from ()
+
+
+_HAPPENINGS: dict[str, Callable[[Table, int, str], Effect]] = {
+    "the-dragon": the_dragon,
+    "flood": flood,
+    "fire": fire,
+    "fog": fog,
+    "riots": riots,
+    "explosion": explosion,
+    "mysterious-murders": mysterious_murders,
+    "demons-from-the-dungeon-dimensions": demons,
+    "subsidence": subsidence,
+    "bloody-stupid-johnson": bloody_stupid_johnson,
+    "trolls": trolls,
+    "earthquake": earthquake,
+}

@@ -1,0 +1,253 @@
+"""The symbols of a card, left to right (R-TRN-5). Before each, and between cards, powers may be used (R-TRN-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from games.ankh_morpork.data.cards import AREAS, CARD, CARDS, Card
+from games.ankh_morpork.position.board import COST
+from games.ankh_morpork.position.options import COLOURS, COUNT, INTERRUPT, MONEY, SCROLL, SKIP, USE, USE_IN
+from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.rules.areas import may_help, usable, use
+from games.ankh_morpork.rules.asking import EFFECTS, Effect, Scroll
+from games.ankh_morpork.rules.events import happen
+from games.ankh_morpork.rules.legal import Options, assassinations, builds, calms, placements, plays
+from games.ankh_morpork.rules.reactions import ANSWERS_SYMBOL, DOCTOR_MOSSY_LAWN, ScrollBlocked, remove
+from pbem.protocol import Decision, Option, Seat
+
+Facts: TypeAlias = Mapping[str, Any]
+#: What a decision offered; None when it was skipped.
+Taken: TypeAlias = Generator[Decision, Option, Option | None]
+
+MOSSY = INTERRUPT[DOCTOR_MOSSY_LAWN]
+#: The options between actions that are not the decision's own.
+ASIDE = frozenset((*USE, MOSSY))
+_NO_POWER = (SKIP,)
+
+
+class TurnOver(Exception):
+    """Doctor Mossy Lawn ended the turn."""
+
+
+def asides(match: Table, me: int, uses: int) -> Options:
+    """The powers that may be used now, and Doctor Mossy Lawn."""
+    options = USE_IN[uses]
+    if match.spot >= 0 and DOCTOR_MOSSY_LAWN in match.hands[me]:
+        options += (MOSSY,)
+    return options
+
+
+def step_aside(match: Table, me: int, option: Option) -> Effect:
+    """Use a power, or end the turn with Doctor Mossy Lawn (R-INT-MOS)."""
+    if option is MOSSY:
+        match.play_interrupt(me, DOCTOR_MOSSY_LAWN)
+        match.take_back(me)
+        raise TurnOver
+    yield from use(match, me, option.value)
+
+
+def offer(
+    match: Table,
+    me: int,
+    kind: str,
+    facts: Facts,
+    legal: Callable[[Table, int], Options],
+    auto: Option | None = None,
+) -> Taken:
+    """Offer what a symbol allows, beside `skip` and the powers; the option taken, or None."""
+    while True:
+        options = legal(match, me)
+        uses = usable(match, me)
+        if not options and not uses:
+            match.forced.append(Decision(Seat(me), kind, _NO_POWER, SKIP, decline=SKIP, facts=facts))
+            skipped(match, me, facts, in_sight(match, me, kind, options))
+            return None
+        taken_alone = auto
+        if not options and not may_help(match, me, kind, uses):
+            taken_alone = SKIP
+        option = yield Decision(
+            Seat(me),
+            kind,
+            options + _NO_POWER + asides(match, me, uses),
+            auto if auto is MONEY else SKIP,
+            auto=taken_alone,
+            decline=SKIP,
+            facts=facts,
+        )
+        if option is SKIP:
+            skipped(match, me, facts, in_sight(match, me, kind, options))
+            return None
+        if option not in ASIDE:
+            return option
+        yield from step_aside(match, me, option)
+
+
+def in_sight(match: Table, me: int, kind: str, options: Sequence[Option]) -> bool:
+    """Whether a symbol could be done, as the others can tell: they do not see that a hand is all interrupts."""
+    return bool(options) or (kind == "play" and bool(match.hands[me]))
+
+
+def skipped(match: Table, me: int, facts: Facts, possible: bool) -> None:
+    """A symbol is lost, by choice or because it could not be done."""
+    match.tell(
+        "SymbolSkipped", colour=COLOURS[me], card=facts["card"], symbol=facts["symbol"], possible=possible
+    )
+
+
+def minion(match: Table, me: int, facts: Facts) -> Effect:
+    """Place one minion (R-SYM-MI)."""
+    option = yield from offer(match, me, "minion", facts, placements)
+    if option is not None:
+        area, taken_from = option.value
+        match.place(me, area, taken_from)
+
+
+def building(match: Table, me: int, facts: Facts) -> Effect:
+    """Place one building (R-SYM-BU)."""
+    option = yield from offer(match, me, "building", facts, builds)
+    if option is not None:
+        area, instead = option.value
+        match.build(me, area, instead, COST[area])
+
+
+def assassinate(match: Table, me: int, facts: Facts) -> Effect:
+    """Remove one piece that is not yours from an area with trouble (R-SYM-AS)."""
+    option = yield from offer(match, me, "assassinate", facts, assassinations)
+    if option is not None:
+        owner, area = option.value
+        yield from remove(match, owner, area, me, ANSWERS_SYMBOL, facts["card"], "assassinate")
+
+
+def calm(match: Table, me: int, facts: Facts) -> Effect:
+    """Remove one trouble marker (R-SYM-CA)."""
+    option = yield from offer(match, me, "calm", facts, calms)
+    if option is not None:
+        match.calm(option.value, COLOURS[me])
+
+
+def money(match: Table, me: int, facts: Facts) -> Effect:
+    """Take money from the bank (R-SYM-MO)."""
+    if (yield from offer(match, me, "money", facts, _money, MONEY)) is not None:
+        match.take_money(me, facts["amount"], facts["card"])
+
+
+def event(match: Table, me: int, facts: Facts) -> Effect:
+    """Turn up the top event card; compulsory (R-SYM-EV)."""
+    number = match.turn_up_event(me)
+    if number >= 0:
+        yield from happen(match, me, number)
+
+
+def scroll(match: Table, me: int, facts: Facts) -> Effect:
+    """Carry out the text of the card (R-SYM-SC), unless Wallace Sonky ends it."""
+    card = CARDS[match.card]
+    effect = EFFECTS[card.effect]
+    try:
+        if effect.opens == "choice":
+            yield from chosen_scroll(match, me, facts, card, effect)
+        else:
+            yield from committed_scroll(match, me, facts, card, effect)
+    except ScrollBlocked:
+        return
+
+
+def chosen_scroll(match: Table, me: int, facts: Facts, card: Card, effect: Scroll) -> Effect:
+    """A scroll that begins with a choice: it is offered beside `skip` and the powers."""
+    while True:
+        carrying = effect.function(match, me, *card.arguments)
+        decision: Decision = next(carrying)
+        uses = usable(match, me)
+        offered = decision.options
+        if not offered and not uses:
+            decision.options = _NO_POWER
+            match.forced.append(decision)
+            option = SKIP
+        else:
+            decision.options = (*offered, SKIP, *asides(match, me, uses))
+            if not offered and not may_help(match, me, card.effect, uses):
+                decision.auto = SKIP
+            option = yield decision
+        if option is SKIP:
+            skipped(match, me, facts, in_sight(match, me, decision.kind, offered))
+            return
+        if option not in ASIDE:
+            break
+        yield from step_aside(match, me, option)
+    try:
+        decision = carrying.send(option)
+        while True:
+            option = yield decision
+            decision = carrying.send(option)
+    except StopIteration:
+        return
+
+
+def committed_scroll(match: Table, me: int, facts: Facts, card: Card, effect: Scroll) -> Effect:
+    """A scroll that begins without a choice."""
+    auto = SCROLL if effect.opens == "gain" and draws(match, me, card) < len(match.draw) else None
+    if (yield from offer(match, me, "scroll", facts, _scroll, auto)) is None:
+        return
+    match.tell("ScrollRead", colour=COLOURS[me], card=CARD[card.index])
+    if effect.asks:
+        yield from effect.function(match, me, *card.arguments)
+    else:
+        effect.function(match, me, *card.arguments)
+
+
+def draws(match: Table, me: int, card: Card) -> int:
+    """How many cards of the draw pile the scroll takes: it may end the match."""
+    if card.effect == "draw":
+        return int(card.arguments[0])
+    return COUNT[match.buildings[me]] if card.effect == "draw_per_own_building" else -1
+
+
+def _money(match: Table, me: int) -> Options:
+    return (MONEY,)
+
+
+def _scroll(match: Table, me: int) -> Options:
+    return (SCROLL,)
+
+
+SYMBOLS: dict[str, Callable[[Table, int, Facts], Effect]] = {
+    function.__name__: function for function in (minion, building, assassinate, calm, money, event, scroll)
+}
+
+
+def _facts(card: Card, symbol: str) -> Facts:
+    name, _, amount = symbol.partition(":")
+    facts: dict[str, Any] = {"card": card.name, "symbol": name}
+    if amount:
+        facts["amount"] = int(amount)
+    if name == "building":
+        facts["costs"] = {area.name: area.cost for area in AREAS}
+    return facts
+
+
+#: By card: each symbol but `play`, its function and its facts; and the facts of `play`, which is always the last.
+_STEPS = tuple(
+    tuple(
+        (SYMBOLS[symbol.partition(":")[0]], _facts(card, symbol))
+        for symbol in card.symbols
+        if symbol not in ("play", "interrupt")
+    )
+    for card in CARDS
+)
+_PLAY_FACTS = tuple(
+    _facts(card, "play") if card.symbols and card.symbols[-1] == "play" else None for card in CARDS
+)
+
+
+def carry_out(match: Table, me: int, card: int) -> Effect:
+    """Play a card and carry out its symbols, and so on with each card that its `play` brings."""
+    while card >= 0:
+        match.play(me, card)
+        for symbol, facts in _STEPS[card]:
+            match.card = card
+            yield from symbol(match, me, facts)
+        play_facts = _PLAY_FACTS[card]
+        if play_facts is None:
+            return
+        option = yield from offer(match, me, "play", play_facts, plays)
+        card = -1 if option is None else option.value

@@ -1,0 +1,99 @@
+"""A turn, from the win check to the refilled hand (R-TRN-1), and the turns one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.ankh_morpork.data.cards import CARD
+from games.ankh_morpork.position.options import COLOURS, END, USE_IN
+from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.rules import effects
+from games.ankh_morpork.rules.areas import usable
+from games.ankh_morpork.rules.asking import Asking, Effect
+from games.ankh_morpork.rules.legal import first_play, plays
+from games.ankh_morpork.rules.symbols import TurnOver, asides, carry_out, step_aside
+from games.ankh_morpork.rules.winning import met
+from pbem.protocol import Decision, Seat
+
+__all__ = ["effects", "turns"]  # importing the effects registers them
+
+_TURN_FACTS: dict[str, object] = {}
+
+
+def turns(match: Table, at_start: Callable[[], None]) -> Effect:
+    """Turn after turn, until `GameOver`; `at_start` is called where a snapshot may begin."""
+    while True:
+        at_start()
+        yield from turn(match, match.actor)
+        match.turn += 1
+        match.actor = Seat(match.others(match.actor)[0])
+
+
+def turn(match: Table, me: int) -> Effect:
+    """One turn of one player."""
+    match.tell("TurnBegan", colour=COLOURS[me], turn=match.turn)
+    if met(match, me):
+        match.finish("goal")
+    try:
+        card = yield from first_card(match, me)
+        if card >= 0:
+            yield from carry_out(match, me, card)
+        yield from close(match, me)
+    except TurnOver:
+        pass
+    match.tidy()
+    match.closed = 0
+    match.draw_cards(me, match.hand_limit(me) - len(match.hands[me]), "refill")
+    match.reveals += 1
+    match.tell("TurnEnded", colour=COLOURS[me], turn=match.turn)
+
+
+def first_card(match: Table, me: int) -> Asking:
+    """The card the turn begins with (R-TRN-3), or -1 with nothing to play (R-TRN-4)."""
+    while True:
+        cards = plays(match, me)
+        uses = usable(match, me)
+        if not cards and not uses:
+            break
+        only = (
+            len(cards) == 1 and not uses
+        )  # asked all the same: to the others it would show what else is held
+        options = (*cards, *USE_IN[uses]) if cards else (*USE_IN[uses], END)
+        option = yield Decision(
+            Seat(me),
+            "turn",
+            options,
+            first_play(cards) if cards else END,
+            auto=cards[0] if only else None,
+            decline=None if cards else END,
+            facts=_TURN_FACTS,
+        )
+        if option is END:
+            break
+        if option in cards:
+            return option.value
+        yield from step_aside(match, me, option)
+    match.tell("Passed", colour=COLOURS[me])
+    return -1
+
+
+def close(match: Table, me: int) -> Effect:
+    """After the last card: the powers still to be used, or Doctor Mossy Lawn."""
+    while True:
+        uses = usable(match, me)
+        options = asides(match, me, uses)
+        if not options:
+            return
+        facts = {"card": CARD[match.spot]} if match.spot >= 0 else _TURN_FACTS
+        option = yield Decision(
+            Seat(me),
+            "close",
+            (*options, END),
+            END,
+            auto=None if uses else END,
+            decline=END,
+            facts=facts,
+        )
+        if option is END:
+            return
+        yield from step_aside(match, me, option)

@@ -1,0 +1,147 @@
+"""Winning: the personalities at the start of a turn, and the final count (R-WIN, R-END)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.ankh_morpork.data.cards import AREA, CARDS, PERSONALITIES, PERSONALITY_NUMBER
+from games.ankh_morpork.position.board import COST, Position
+from games.ankh_morpork.position.options import ALL_AREAS, BITS, COLOURS, COUNT, DEMON
+from pbem.protocol import Result, Seat
+
+VIMES = PERSONALITY_NUMBER["commander-vimes"]
+LOAN_DUE, LOAN_PENALTY, POINTS_PER_MINION = 12, 15, 5
+
+
+def live(match: Position) -> int:
+    """Areas without a demon."""
+    return ALL_AREAS & ~match.presence[DEMON]
+
+
+def controlled(match: Position, seat: int) -> list[int]:
+    """The areas a seat controls (R-CTL)."""
+    candidates = (match.presence[seat] | match.buildings[seat]) & live(match)
+    return [area for area in BITS[candidates] if match.controller(area) == seat]
+
+
+def worth(match: Position, seat: int) -> int:
+    """R-WIN-7: cash and buildings in live areas, less the loans."""
+    buildings = sum(COST[area] for area in BITS[match.buildings[seat] & live(match)])
+    return match.money[seat] + buildings - LOAN_DUE * len(match.loans[seat])
+
+
+def figure(match: Position, seat: int, goal: str) -> int:
+    """How far a seat is on the way to a goal."""
+    if goal == "areas_with_minion":
+        return COUNT[match.presence[seat] & live(match)]
+    if goal == "areas_controlled":
+        return len(controlled(match, seat))
+    if goal == "trouble_on_board":
+        return COUNT[match.trouble]
+    if goal == "net_worth":
+        return worth(match, seat)
+    return 0
+
+
+def met(match: Position, seat: int) -> bool:
+    """Whether the seat's own personality has what it needs (R-TRN-2)."""
+    if match.personality[seat] < 0:
+        return False
+    personality = PERSONALITIES[match.personality[seat]]
+    needed = personality.thresholds.get(match.seats)
+    return needed is not None and figure(match, seat, personality.goal) >= needed
+
+
+def progress(match: Position, seat: int, goal: str) -> list[str]:
+    """What the figure is made of: areas, or amounts as text."""
+    if goal == "areas_with_minion":
+        return [AREA[area] for area in BITS[match.presence[seat] & live(match)]]
+    if goal == "areas_controlled":
+        return [AREA[area] for area in controlled(match, seat)]
+    if goal == "trouble_on_board":
+        return [AREA[area] for area in BITS[match.trouble]]
+    if goal == "net_worth":
+        parts = [f"${match.money[seat]}"]
+        parts += [f"{AREA[area]} ${COST[area]}" for area in BITS[match.buildings[seat] & live(match)]]
+        return parts + [f"{CARDS[card].name} -${LOAN_DUE}" for card in match.loans[seat]]
+    return [str(len(match.draw))]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The points of one seat (R-END-4 to R-END-6)."""
+
+    minions: int
+    buildings: int
+    money: int
+    loans_repaid: int
+    loans_unpaid: int
+
+    @property
+    def total(self) -> int:
+        return self.minions + self.buildings + self.money - LOAN_PENALTY * self.loans_unpaid
+
+
+def count(match: Position, seat: int) -> Count:
+    """Count a seat's points."""
+    areas = live(match)
+    loans = len(match.loans[seat])
+    repaid = min(loans, match.money[seat] // LOAN_DUE)
+    return Count(
+        minions=POINTS_PER_MINION * sum(match.pieces[seat][area] for area in BITS[areas]),
+        buildings=sum(COST[area] for area in BITS[match.buildings[seat] & areas]),
+        money=match.money[seat] - LOAN_DUE * repaid,
+        loans_repaid=repaid,
+        loans_unpaid=loans - repaid,
+    )
+
+
+def dearest_card(match: Position, seat: int) -> int:
+    """The cost of the dearest City Area card a seat holds in a live area (R-END-7)."""
+    return max((COST[area] for area in BITS[match.buildings[seat] & live(match) & ~match.gone]), default=0)
+
+
+def leaders(match: Position, totals: list[int]) -> tuple[tuple[int, ...], bool]:
+    """Who won on points, and whether the dearest card had to decide (R-END-7)."""
+    best = [seat for seat in range(match.seats) if totals[seat] == max(totals)]
+    cards = {seat: dearest_card(match, seat) for seat in best}
+    winners = tuple(seat for seat in best if cards[seat] == max(cards.values()))
+    return winners, len(best) > 1
+
+
+def final(match: Position) -> Result:
+    """How a match that is over ended."""
+    reason = match.over or ""
+    counts = [count(match, seat) for seat in range(match.seats)]
+    totals = [points.total for points in counts]
+    scores: tuple[int | None, ...] = tuple(totals)
+    tied = False
+    if reason == "goal":
+        winners: tuple[int, ...] = (match.actor,)
+    elif reason == "pile" and VIMES in match.personality:
+        reason, winners = "vimes", (match.personality.index(VIMES),)
+    else:
+        winners, tied = leaders(match, totals)
+    if reason in ("goal", "vimes"):
+        scores = (None,) * match.seats
+    details = {
+        "tie_break": tied,
+        "seats": [
+            {
+                "colour": COLOURS[seat],
+                "personality": PERSONALITIES[match.personality[seat]].name
+                if match.personality[seat] >= 0
+                else None,
+                "minions": points.minions,
+                "buildings": points.buildings,
+                "money": points.money,
+                "loans_repaid": points.loans_repaid,
+                "loans_unpaid": points.loans_unpaid,
+                "total": points.total,
+                "dearest_card": dearest_card(match, seat),
+                "hand": [CARDS[card].name for card in match.hands[seat]],
+            }
+            for seat, points in enumerate(counts)
+        ],
+    }
+    return Result(tuple(Seat(seat) for seat in winners), reason, scores, details)

@@ -1,0 +1,1 @@
+"""The words of the game: what players write, and what is told."""
