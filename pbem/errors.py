@@ -17,6 +17,7 @@ Expected outcomes (a bounce, a duplicate, a mail without a token) are values, no
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 
 
@@ -83,3 +84,20 @@ class Transient(MailError):
 
 class Permanent(MailError):
     """The mail server refused for good."""
+
+
+#: Longest trace that is kept, from its end.
+LONGEST_TRACE = 20_000
+
+
+def trace(error: BaseException) -> str:
+    """Where an exception came from, and those behind it, without their words: these may hold a hand of cards (a game's),
+    a token or a mail (a database's), and a trace is logged, kept and sent to the moderator."""
+    parts: list[str] = []
+    seen: set[int] = set()
+    behind: BaseException | None = error
+    while behind is not None and id(behind) not in seen:
+        seen.add(id(behind))
+        parts.append("".join(traceback.format_tb(behind.__traceback__)) + type(behind).__qualname__)
+        behind = behind.__cause__ or behind.__context__
+    return "\nbehind it:\n".join(parts)[-LONGEST_TRACE:]

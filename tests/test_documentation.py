@@ -13,9 +13,9 @@ import pytest
 from typer.main import get_command
 
 from pbem import config
-from pbem.admin import app as admin
-from pbem.cli import app as cli
-from pbem.init import write_configuration
+from pbem.cli.admin.main import app as admin
+from pbem.cli.main import app as cli
+from pbem.moderator.setup import write_configuration
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 SECTIONS = {

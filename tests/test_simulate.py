@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.errors import ConfigError
-from pbem.simulate import simulate
+from pbem.play.simulate import simulate
 
 
 def test_every_simulated_game_ends_and_is_counted_once() -> None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from pbem.orders.intent import Chat, Doubt, begins_with_idiom, hesitant, judged, only_names, unadorned
-from pbem.orders.lexicon import ROLES
+from pbem.orders.vocabulary import ROLES
 from pbem.orders.words import ARTICLES, POLITE, SMALL_TALK, clean, key, unmarked, words
 from pbem.protocol import Vocabulary, installed_games
 

@@ -19,7 +19,6 @@ from pbem.orders.clauses import (
     order_starts,
     without_tail,
 )
-from pbem.orders.lexicon import ROLES, SHORTEST_ABBREVIATION, Lexicon, lexicon
 from pbem.orders.match import LONGEST, MENU
 from pbem.orders.reading import MINE, PLEASANTRIES
 from pbem.orders.speech import (
@@ -31,6 +30,7 @@ from pbem.orders.speech import (
     HEDGES,
     POINTING,
 )
+from pbem.orders.vocabulary import ROLES, SHORTEST_ABBREVIATION, Lexicon, lexicon
 from pbem.orders.words import BREAKS, POLITE, SMALL_TALK, Word, clean, unmarked, words
 from pbem.protocol import Vocabulary
 

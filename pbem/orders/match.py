@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
-from pbem.orders.closest import closest
-from pbem.orders.lexicon import ROLES, Lexicon, lexicon
 from pbem.orders.reading import MINE, PLEASANTRIES, Reading, read
+from pbem.orders.suggest import closest
+from pbem.orders.vocabulary import ROLES, Lexicon, lexicon
 from pbem.orders.words import BREAKS, POLITE, SMALL_TALK, Word, clean, key, plain, unmarked, words
 from pbem.protocol import Decision, Option, Vocabulary
 

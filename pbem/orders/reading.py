@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from pbem.orders.lexicon import ROLES, SHORTEST_ABBREVIATION, Lexicon, Mention, Parts
+from pbem.orders.vocabulary import ROLES, SHORTEST_ABBREVIATION, Lexicon, Mention, Parts
 from pbem.orders.words import BREAKS, CURRENCY, bag, key
 from pbem.protocol import Decision, Option
 

@@ -10,12 +10,12 @@ from sqlalchemy import Connection
 
 from pbem.store import schema
 from pbem.store.asks import Asks
+from pbem.store.audit import Records
 from pbem.store.database import connection_to, engine_for, understood
 from pbem.store.games import Games
-from pbem.store.mailbox import Mailbox
+from pbem.store.lock import among_senders
+from pbem.store.mails import Mailbox
 from pbem.store.people import People
-from pbem.store.records import Records
-from pbem.store.senders import among_senders
 
 
 class Tx(Games, People, Mailbox, Asks, Records):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem import desk
 from pbem.config import Settings, load
-from pbem.players import Sitter
+from pbem.moderator import actions as desk
+from pbem.moderator.players import Sitter
 from pbem.store import Game, Outbound, Store
 
 TOML = """

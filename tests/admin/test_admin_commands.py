@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import pytest
 from typer.testing import CliRunner
 
-from pbem import admin, admin_mail, cli
-from pbem.mail import pipeline
+from pbem.cli import main as cli
+from pbem.cli.admin import mail as admin_mail
+from pbem.cli.admin import main as admin
+from pbem.mail.handling import pipeline
 from pbem.store import NewInbound
 
 

@@ -6,9 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from pbem import desk, overview
 from pbem.errors import ConfigError, StoreError
-from pbem.players import Sitter, sitter
+from pbem.moderator import actions as desk
+from pbem.moderator import overview
+from pbem.moderator.players import Sitter, sitter
 from pbem.protocol import Seat
 
 CYD = Sitter("Cyd", "cyd@example.org")

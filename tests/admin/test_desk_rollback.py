@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from pbem import desk, overview, rollback
 from pbem.errors import ReplayMismatch, StoreError
-from pbem.office import MATCHES, rules_of
-from pbem.verify import verify
+from pbem.moderator import actions as desk
+from pbem.moderator import overview
+from pbem.play import rollback
+from pbem.play.table import MATCHES, rules_of
+from pbem.play.verify import verify
 
 
 def back(club, **wanted: Any):

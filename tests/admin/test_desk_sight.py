@@ -6,9 +6,11 @@ import json
 
 import pytest
 
-from pbem import desk, mailroom, overview, sight
 from pbem.errors import ConfigError, StoreError
-from pbem.mail import pipeline
+from pbem.mail.handling import pipeline
+from pbem.moderator import actions as desk
+from pbem.moderator import mail as mailroom
+from pbem.moderator import overview, sight
 from pbem.store import NewInbound
 
 

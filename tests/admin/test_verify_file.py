@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem import desk, sight
 from pbem.errors import ConfigError
-from pbem.verify import verify_file
+from pbem.moderator import actions as desk
+from pbem.moderator import sight
+from pbem.play.verify import verify_file
 
 
 @pytest.fixture

@@ -28,10 +28,10 @@ from bench_mail import COLOURS, order_mails, settings_for
 from sqlalchemy import func, insert, select, text
 
 from pbem.config import Settings
-from pbem.daemon import Daemon
-from pbem.embedded import PostOffice, post_office
-from pbem.mail.pipeline import handle
-from pbem.mail.values import Fetched
+from pbem.demo.servers import PostOffice, post_office
+from pbem.mail.handling.pipeline import handle
+from pbem.mail.reading.values import Fetched
+from pbem.server.daemon import Daemon
 from pbem.store import Store
 from pbem.store.asks import token_hash
 from pbem.store.database import engine_for

@@ -42,14 +42,16 @@ import aiosmtplib
 from aiosmtpd.smtp import SMTP
 from sqlmodel import Field, Session, SQLModel
 
-from pbem import conduct, letters, referee
 from pbem.config import Settings, Smtp
-from pbem.daemon import Daemon
-from pbem.embedded import PostOffice, post_office
-from pbem.mail import comparing, steps
-from pbem.office import Office
+from pbem.demo.servers import PostOffice, post_office
+from pbem.mail.handling import comparing, steps
+from pbem.orders import referee
+from pbem.play import advance as conduct
+from pbem.play import letters
+from pbem.play.table import Office
 from pbem.protocol import Seat
 from pbem.reports.render import Renderer
+from pbem.server.daemon import Daemon
 from pbem.store import GameSettings, Store, Tx
 from pbem.store.database import engine_for
 

@@ -24,10 +24,10 @@ from typing import Any
 from bench_mail import order_mails, settings_for, sink
 
 from pbem.config import Settings
-from pbem.embedded import PostOffice, post_office
+from pbem.demo.servers import PostOffice, post_office
 from pbem.store import Store
 
-PROGRAM = "from pbem.cli import main; main()"
+PROGRAM = "from pbem.cli.main import main; main()"
 
 
 def write_configuration(folder: Path, settings: Settings) -> Path:

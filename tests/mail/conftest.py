@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from pbem.check import check
-from pbem.mail.understand import Reading, Understood, understand
+from pbem.cli.check import check
+from pbem.mail.reading.parse import Reading, Understood, understand
 
 TOKEN = "7K2QM9TD"
 OWN = "orders@play.example.org"

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.mail.charsets import decoded, from_base64, header_text
-from pbem.mail.understand import understand
+from pbem.mail.reading.charsets import decoded, from_base64, header_text
+from pbem.mail.reading.parse import understand
 
 CHARSETS = {
     "koi8-r": "Привет, мой ход", "windows-1251": "Привет, мой ход", "iso-8859-5": "Привет", "iso-2022-jp": "こんにちは", "shift_jis": "こんにちは", "euc-jp": "こんにちは", "gb2312": "你好", "gbk": "你好", "gb18030": "你好", "hz-gb-2312": "你好", "big5": "你好嗎",

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.check import check, reading_for
-from pbem.mail.understand import understand
+from pbem.cli.check import check, reading_for
+from pbem.mail.reading.parse import understand
 
 FOLDER = Path(__file__).parents[1] / "mails" / "corpus"
 INDEX = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.mail.understand import Reading, understand
+from pbem.mail.reading.parse import Reading, understand
 
 READING = Reading(
     own_addresses=("orders@play.example.org",),
@@ -122,7 +122,7 @@ def test_hostile_mail_is_read_in_little_time(make: object) -> None:
 STATUS = Path("/proc/self/status")
 CHILD = f"""
 import sys
-from pbem.mail.understand import Reading, understand
+from pbem.mail.reading.parse import Reading, understand
 raw = sys.stdin.buffer.read()
 understand(raw, Reading(own_addresses=("orders@play.example.org",), words=frozenset(("play", "end"))))
 print(*(line.split()[1] for line in open("{STATUS}") if line.startswith("VmHWM:")))

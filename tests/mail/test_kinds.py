@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.mail.understand import BounceInfo, Understood, understand
+from pbem.mail.reading.parse import BounceInfo, Understood, understand
 
 ABSENCES = (
     "Automatic reply: G042 turn 7", "Auto-Reply: Re: G042", "Out of office: G042", "Out of Office Re: G042", "OOO Re: G042", "Autoreply: G042", "Auto: G042", "Auto Response: G042",

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.check import reading_for
+from pbem.cli.check import reading_for
 
 OFFER = "assassinate Green in Dolly Sisters"
 REPORT = f"""\

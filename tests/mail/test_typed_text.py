@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.check import reading_for
-from pbem.mail.understand import Understood
+from pbem.cli.check import reading_for
+from pbem.mail.reading.parse import Understood
 
 ATTRIBUTION = "On Mon, 2 Mar 2026 at 09:14, The Clacks Office <orders+7K2QM9TD@play.example.org> wrote:"
 HEADER = (

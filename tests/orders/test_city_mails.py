@@ -10,8 +10,8 @@ from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
 from pbem.orders.commands import order_words
 from pbem.orders.match import match_line
+from pbem.orders.referee import Bots, carry_out, preview, take_bot, take_defaults
 from pbem.protocol import Seat
-from pbem.referee import Bots, carry_out, preview, take_bot, take_defaults
 
 TABLE = (
     "3 players | red* $8 | red holds mr-boggis, groat, captain-carrot, the-royal-mint, gaspode | green $5 | green holds 5"

@@ -6,8 +6,8 @@ import pytest
 
 from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
+from pbem.orders.referee import Outcome, carry_out
 from pbem.protocol import Seat
-from pbem.referee import Outcome, carry_out
 
 RED, BLUE = Seat(0), Seat(2)
 HIRED = (

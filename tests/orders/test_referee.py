@@ -8,8 +8,8 @@ from typing import Any
 from toy import GAME, ToyMatch
 
 from pbem.errors import Ambiguous, NotPossible
+from pbem.orders.referee import Bots, Outcome, Policies, carry_out, preview, settle, take_bot, take_defaults
 from pbem.protocol import Seat
-from pbem.referee import Bots, Outcome, Policies, carry_out, preview, settle, take_bot, take_defaults
 
 RED, GREEN = Seat(0), Seat(1)
 SILENT: Policies = {}

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem import conduct
 from pbem.config import Settings
-from pbem.deadlines import run_deadlines
-from pbem.mail.pipeline import handle
-from pbem.mail.values import Fetched
-from pbem.office import Office, Table, load
+from pbem.mail.handling.pipeline import handle
+from pbem.mail.reading.values import Fetched
+from pbem.play import advance as conduct
+from pbem.play.table import Office, Table, load
 from pbem.protocol import Seat
+from pbem.server.clock import run_deadlines
 from pbem.store import Ask, Disposition, Game, GameId, GameSettings, Store, Version
 
 GAME_ADDRESS = "orders@play.example.org"

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from pbem import conduct, desk, office
-from pbem.office import Matches, Office
+from pbem.moderator import actions as desk
+from pbem.play import advance as conduct
+from pbem.play import table as office
+from pbem.play.table import Matches, Office
 
 
 @pytest.fixture

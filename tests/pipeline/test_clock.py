@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.deadlines import fate, outage, run_deadlines, silence
+from pbem.server.clock import fate, outage, run_deadlines, silence
 from pbem.store import Player, PlayerId
 
 HOURS = 72.5

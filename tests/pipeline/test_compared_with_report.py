@@ -10,8 +10,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from pbem.mail.comparing import reading
-from pbem.mail.understand import understand
+from pbem.mail.handling.comparing import reading
+from pbem.mail.reading.parse import understand
 
 
 @pytest.fixture

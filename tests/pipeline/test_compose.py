@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.config import Mail
-from pbem.mail.compose import Letter, compose, new_message_id
+from pbem.mail.wire.compose import Letter, compose, new_message_id
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 MAIL = Mail(address="orders@play.example.org", moderator="mod@example.org", plus_addressing=True)

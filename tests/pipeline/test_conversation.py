@@ -150,7 +150,7 @@ def test_the_log_has_one_line_a_mail_without_body_or_token(
     token = writer.newest.token
     with caplog.at_level(logging.INFO, logger="pbem"):
         writer.writes(world.orders())
-    lines = [one for one in caplog.records if one.name == "pbem.mail.pipeline"]
+    lines = [one for one in caplog.records if one.name == "pbem.mail.handling.pipeline"]
     assert len(lines) == 1
     assert world.game.code in lines[0].getMessage()
     assert "applied" in lines[0].getMessage()

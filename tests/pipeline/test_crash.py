@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from pbem.deadlines import run_deadlines
 from pbem.errors import StoreError
-from pbem.mail.pipeline import handle
-from pbem.mail.values import Fetched
+from pbem.mail.handling.pipeline import handle
+from pbem.mail.reading.values import Fetched
+from pbem.server.clock import run_deadlines
 from pbem.store import Store
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem import conduct
-from pbem.office import Office
+from pbem.play import advance as conduct
+from pbem.play.table import Office
 
 
 @pytest.fixture
@@ -261,7 +261,7 @@ def test_codes_are_in_no_log_and_in_no_mail_of_others(started: Any, caplog: pyte
 def test_a_mail_that_fails_shows_no_code_in_the_log(
     started: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from pbem.mail import acts
+    from pbem.mail.handling import orders as acts
 
     asked = started.whose()
     token = asked.newest.token

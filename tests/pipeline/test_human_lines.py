@@ -7,11 +7,11 @@ import pytest
 from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
 from pbem.config import Mail
-from pbem.mail.comparing import reading
-from pbem.mail.understand import understand
+from pbem.mail.handling.comparing import reading
+from pbem.mail.reading.parse import understand
 from pbem.orders.commands import Sorted, sort_typed
+from pbem.orders.referee import Outcome, carry_out
 from pbem.protocol import Seat
-from pbem.referee import Outcome, carry_out
 
 #: A turn begins; Groat has one symbol, a minion.
 TURN = (

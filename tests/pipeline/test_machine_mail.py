@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pbem.errors import StoreError
-from pbem.mail import pipeline
-from pbem.mail.steps import ordered
+from pbem.mail.handling import pipeline
+from pbem.mail.handling.steps import ordered
 
 BOUNCE = """\
 From: MAILER-DAEMON@mx.example.org

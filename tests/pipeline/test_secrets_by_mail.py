@@ -11,8 +11,8 @@ import pytest
 
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.position import notation as position
-from pbem import conduct
-from pbem.office import Office
+from pbem.play import advance as conduct
+from pbem.play.table import Office
 from pbem.store import Store
 
 

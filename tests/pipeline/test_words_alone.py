@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.check import reading_for
-from pbem.mail.comparing import reading
-from pbem.mail.understand import understand
+from pbem.cli.check import reading_for
+from pbem.mail.handling.comparing import reading
+from pbem.mail.reading.parse import understand
 
 
 @pytest.fixture

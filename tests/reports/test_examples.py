@@ -11,9 +11,9 @@ import pytest
 from games.ankh_morpork import GAME
 from games.ankh_morpork.data.cards import CARDS
 from games.ankh_morpork.match import Match
-from pbem.orders.play import Outcome
+from pbem.orders.outcome import Outcome
+from pbem.orders.referee import carry_out
 from pbem.protocol import Seat
-from pbem.referee import carry_out
 from pbem.reports import contexts
 from pbem.reports.contexts import Place, Question
 from pbem.reports.render import Renderer

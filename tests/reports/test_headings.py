@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem import correspondent
-from pbem.mail.phrases import HEADINGS
+from pbem.demo import client as correspondent
+from pbem.mail.reading.phrases import HEADINGS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 #: People may well write these themselves, above what they type.

@@ -1,6 +1,6 @@
 """The numbered points between fetch and send at which a process may die, and others like them.
 
-Points 1 to 4 lie in `pbem.daemon`, 5 to 7 in `pbem.mail.outbox`.
+Points 1 to 4 lie in `pbem.server.daemon`, 5 to 7 in `pbem.mail.wire.outbox`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy.engine.default import DefaultDialect
 
-from pbem import daemon
-from pbem.mail.imap import Mailbox
-from pbem.mail.smtp import Sender
+from pbem.mail.wire.imap import Mailbox
+from pbem.mail.wire.smtp import Sender
+from pbem.server import daemon
 from pbem.store import Tx
 
 Die = Callable[[], None]

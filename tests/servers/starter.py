@@ -77,8 +77,8 @@ def serve() -> None:
     # What a process needs is loaded here, once.
     from servers.points import arm
 
-    import pbem.cli
-    import pbem.daemon
+    import pbem.cli.main
+    import pbem.server.daemon
 
     def run(order: dict[str, object]) -> None:
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -96,7 +96,7 @@ def serve() -> None:
         if order["point"]:
             arm(str(order["point"]), die)
         sys.argv = ["pbem", *order["arguments"]]
-        pbem.cli.main()
+        pbem.cli.main.main()
 
     for line in sys.stdin:
         child = os.fork()

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem import desk
 from pbem.config import Imap, Mail, Settings, Smtp
-from pbem.correspondent import Correspondent, Received
-from pbem.daemon import Daemon, opened
-from pbem.players import Sitter
+from pbem.demo.client import Correspondent, Received
+from pbem.moderator import actions as desk
+from pbem.moderator.players import Sitter
+from pbem.server.daemon import Daemon, opened
 from pbem.store import Game, Store
 
 GAME = "orders@play.test"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.store import NewOutbound, Store
-from pbem.store.senders import among_senders
+from pbem.store.lock import among_senders
 
 SENDER = """
 import signal, sys

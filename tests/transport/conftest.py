@@ -18,7 +18,7 @@ from servers.dovecot import DOVECOT, Dovecot
 from servers.proxy import Wire, wire_to
 from servers.sink import Sink, smtp_sink
 
-from pbem.embedded import PostOffice, post_office
+from pbem.demo.servers import PostOffice, post_office
 
 USERS = {"orders": "secret", "ann": "ann's own", "bob": "bob's own", "mod": "moderate"}
 

@@ -10,9 +10,9 @@ import pytest
 from servers.points import NUMBERED, arm
 from servers.table import GameTable, asked, game_table, mail_user
 
-from pbem.correspondent import Correspondent
-from pbem.embedded import PostOffice
-from pbem.mail.imap import Mailbox
+from pbem.demo.client import Correspondent
+from pbem.demo.servers import PostOffice
+from pbem.mail.wire.imap import Mailbox
 
 
 class Crash(BaseException):

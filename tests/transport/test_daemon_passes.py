@@ -13,12 +13,12 @@ from servers.proxy import Wire
 from servers.sink import Sink
 from servers.table import MODERATOR, GameTable, asked, game_table, mail_user
 
-from pbem.correspondent import Correspondent
-from pbem.embedded import PostOffice
+from pbem.demo.client import Correspondent
+from pbem.demo.servers import PostOffice
 from pbem.errors import MailError, Permanent, Transient
-from pbem.mail import outbox
-from pbem.mail.imap import Mailbox
-from pbem.mail.smtp import OwnFault, Unreachable
+from pbem.mail.wire import outbox
+from pbem.mail.wire.imap import Mailbox
+from pbem.mail.wire.smtp import OwnFault, Unreachable
 from pbem.store import GameSettings, NewOutbound
 
 ANN, BOB = "ann@play.test", "bob@play.test"
@@ -334,7 +334,7 @@ async def test_the_daemon_comes_back_after_its_connection_is_cut(
     people: list[Correspondent],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("pbem.daemon.PATIENCE", (0.01, 0.1))
+    monkeypatch.setattr("pbem.server.daemon.PATIENCE", (0.01, 0.1))
     with game_table(tmp_path, office.imap("orders", port=wire.port), office.smtp("orders")) as table:
         running = asyncio.create_task(table.daemon().run())
         await asyncio.gather(*(one_mail(one) for one in people))

@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 from servers.table import MARKERS
 
-from pbem import demo
 from pbem.config import load
-from pbem.correspondent import Bot, Correspondent, Received, options_in, read, written
+from pbem.demo import demo
+from pbem.demo.client import Bot, Correspondent, Received, options_in, read, written
+from pbem.demo.terminal import edited, far, write_answer
 from pbem.errors import ConfigError
+from pbem.play.verify import verify
 from pbem.store import Store
-from pbem.terminal import edited, far, write_answer
-from pbem.verify import verify
 
 REPORT = """Ann, it is your move. You are Red.
 Answer by Tuesday.
@@ -113,9 +113,7 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_it_says_what_to_install() -> None:
-    program = (
-        "import sys; sys.modules['pymap'] = None; from pbem.cli import main; sys.argv[1:] = ['demo']; main()"
-    )
+    program = "import sys; sys.modules['pymap'] = None; from pbem.cli.main import main; sys.argv[1:] = ['demo']; main()"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
     )

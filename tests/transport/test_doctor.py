@@ -11,9 +11,9 @@ from servers.certificates import Authority
 from servers.proxy import Wire
 from servers.sink import Sink, smtp_sink
 
-from pbem import doctor
 from pbem.config import Imap, Mail, Settings, Smtp
-from pbem.embedded import PostOffice, post_office
+from pbem.demo.servers import PostOffice, post_office
+from pbem.server import doctor
 
 
 def settings_for(

@@ -14,11 +14,11 @@ from servers.dovecot import Dovecot
 from servers.table import GameTable, asked, game_table, mail_user
 
 from pbem.config import Smtp
-from pbem.correspondent import Bot
-from pbem.daemon import together
+from pbem.demo.client import Bot
 from pbem.errors import Transient
-from pbem.mail.imap import Mailbox
-from pbem.verify import verify
+from pbem.mail.wire.imap import Mailbox
+from pbem.play.verify import verify
+from pbem.server.daemon import together
 
 pytestmark = pytest.mark.dovecot
 
@@ -140,7 +140,7 @@ async def test_ten_thousand_old_mails_cost_nothing(dovecot: Dovecot, mailbox: Ma
 async def test_ten_turns_end_right_though_connections_are_killed(
     dovecot: Dovecot, smtp: Smtp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.daemon.PATIENCE", (0.05, 0.5))
+    monkeypatch.setattr("pbem.server.daemon.PATIENCE", (0.05, 0.5))
     with game_table(tmp_path, dovecot.imap(), smtp, ("Ann", "Bob", "Cat")) as table:
         # Dovecot says half a second later that mail has come; the daemon waits for its word, the players need not.
         polling = {"idle": False, "poll_seconds": 0.05}

@@ -11,11 +11,11 @@ from servers.certificates import Authority
 from servers.proxy import Wire
 
 from pbem.config import Imap
-from pbem.embedded import PostOffice, post_office
+from pbem.demo.servers import PostOffice, post_office
 from pbem.errors import ConfigError, Permanent, Transient
-from pbem.mail.imap import Mailbox
-from pbem.mail.imap_syntax import literals, mailbox_name, number_set
-from pbem.mail.values import Fetched
+from pbem.mail.reading.values import Fetched
+from pbem.mail.wire.imap import Mailbox
+from pbem.mail.wire.imap_syntax import literals, mailbox_name, number_set
 
 SMALL = b"From: ann@example.org\r\nSubject: hello\r\n\r\nplay Groat\r\n"
 
@@ -258,7 +258,7 @@ async def test_a_certificate_nobody_vouches_for_is_refused(authority: Authority)
 
 
 def test_a_broken_ca_file_is_a_configuration_error(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    from pbem.mail.tls import tls_context
+    from pbem.mail.wire.tls import tls_context
 
     (tmp_path / "ca.pem").write_text("not a certificate")
     with pytest.raises(ConfigError, match="not a readable PEM file"):

@@ -26,14 +26,14 @@ from servers.points import NUMBERED, POINTS
 from servers.starter import Starter, starter
 from servers.table import GAME, GameTable, game_table, mail_user, write_configuration
 
-from pbem import desk
 from pbem.config import Imap
-from pbem.correspondent import Bot, Correspondent
-from pbem.embedded import post_office
+from pbem.demo.client import Bot, Correspondent
+from pbem.demo.servers import post_office
 from pbem.errors import Transient
-from pbem.mail.imap import Mailbox
-from pbem.players import Sitter
-from pbem.verify import verify
+from pbem.mail.wire.imap import Mailbox
+from pbem.moderator import actions as desk
+from pbem.moderator.players import Sitter
+from pbem.play.verify import verify
 
 log = logging.getLogger(__name__)
 
@@ -204,7 +204,7 @@ async def ended(playing: asyncio.Task[None]) -> None:
     """Stop playing; fail if something else stopped it before."""
     assert not playing.done(), playing.exception()
     while not playing.done():
-        # More than once, as in `pbem.daemon.together`.
+        # More than once, as in `pbem.server.daemon.together`.
         playing.cancel()
         await asyncio.wait({playing}, timeout=0.5)
 

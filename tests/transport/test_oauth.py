@@ -9,8 +9,8 @@ from servers.oauth import TOKEN, oauth_imap, oauth_smtp
 
 from pbem.config import Imap
 from pbem.errors import ConfigError, Permanent
-from pbem.mail.imap import Mailbox
-from pbem.mail.smtp import OwnFault, Sender
+from pbem.mail.wire.imap import Mailbox
+from pbem.mail.wire.smtp import OwnFault, Sender
 
 
 def mailbox_at(port: int, **token: object) -> Mailbox:

@@ -15,9 +15,9 @@ from pathlib import Path
 from servers.sink import Sink
 from servers.table import game_table, write_configuration
 
-from pbem.embedded import PostOffice
+from pbem.demo.servers import PostOffice
 
-PROGRAM = "from pbem.cli import main; main()"
+PROGRAM = "from pbem.cli.main import main; main()"
 
 
 @asynccontextmanager

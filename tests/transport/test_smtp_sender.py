@@ -7,9 +7,9 @@ from pydantic import SecretStr
 from servers.certificates import Authority
 from servers.sink import Sink, smtp_sink
 
-from pbem.embedded import PostOffice
+from pbem.demo.servers import PostOffice
 from pbem.errors import Permanent, Transient
-from pbem.mail.smtp import OwnFault, Sender, Unreachable
+from pbem.mail.wire.smtp import OwnFault, Sender, Unreachable
 
 ANN = "ann@example.org"
 MAIL = b"From: game@example.org\r\nTo: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nYour move.\r\n"

@@ -12,10 +12,10 @@ import pytest
 from servers.table import GameTable, asked, game_table, mail_user
 from sqlalchemy import event
 
-from pbem.correspondent import Correspondent
-from pbem.embedded import PostOffice
+from pbem.demo.client import Correspondent
+from pbem.demo.servers import PostOffice
 from pbem.errors import StoreError
-from pbem.mail.imap import Mailbox
+from pbem.mail.wire.imap import Mailbox
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""The commands: each module parses, calls and prints; no logic is here."""

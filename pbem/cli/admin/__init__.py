@@ -1,0 +1,1 @@
+"""The commands of the moderator: a thin skin on `pbem.moderator`."""

@@ -1,0 +1,1 @@
+"""Games on embedded mail servers: the demo, and `pbem play`."""

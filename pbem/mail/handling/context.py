@@ -1,0 +1,119 @@
+"""One mail on its way through the steps of the pipeline: what is known about it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from pbem.mail.handling.identify import Holder, Identity, Stranger, Trusted
+from pbem.mail.reading.values import Understood
+from pbem.orders.commands import Sorted, sort_typed
+from pbem.play.letters import Answering
+from pbem.play.table import Office, Table, load
+from pbem.protocol import Vocabulary
+from pbem.store import Disposition, InboundId
+
+#: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
+ANSWERS = (
+    *("again", "refusal", "nothing", "preview", "undone", "status", "help", "rules", "card", "history"),
+    *("standing", "stale", "confirm_resign", "address_asked", "address_wrong", "address_often"),
+    "address_added",
+)
+#: The share that mail without proof has of these, and of offers of parked orders besides: whoever forges a player's
+#: mail must not use up that player's answers.
+UNPROVEN_SHARE = 3
+
+
+NO_LINES = Sorted((), (), ())
+
+
+def told_apart(mail: Understood, vocabulary: Vocabulary) -> Sorted:
+    """The lines of a mail; of one that cannot be read all are chat."""
+    return sort_typed(mail.typed, vocabulary) if mail.typed else NO_LINES._replace(chat=mail.chat)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a mail."""
+
+    disposition: Disposition
+    #: Why, in a word or two for the moderator.
+    reason: str = ""
+    #: The version it made.
+    version: int | None = None
+
+
+@dataclass(slots=True)
+class Case:
+    """A mail, who wrote it, and what it asks for; each step fills in what it finds out."""
+
+    office: Office
+    inbound_id: InboundId
+    mail: Understood
+    identity: Identity = field(default_factory=lambda: Stranger("not looked at"))
+    lines: Sorted = NO_LINES
+    #: Typed lines that are no orders.
+    chat: tuple[str, ...] = ()
+    #: The parked mail whose orders these are, once its player has said yes to them.
+    approved: InboundId | None = None
+    #: Whether the mail went to others too, so that its tokens are worth nothing any more.
+    retired: bool = False
+    _table: Table | None = None
+
+    @property
+    def holder(self) -> Holder:
+        """The seat this mail is about."""
+        assert not isinstance(self.identity, Stranger), "strangers are sent away first"
+        return self.identity.holder
+
+    @property
+    def trusted(self) -> Trusted | None:
+        return self.identity if isinstance(self.identity, Trusted) else None
+
+    @property
+    def asked(self) -> bool:
+        """Whether it may answer what is pending, so that a line in doubt is worth a question."""
+        decision = self.table.match.decision
+        return self.trusted is not None and decision is not None and decision.seat == self.holder.seat
+
+    @property
+    def table(self) -> Table:
+        """The game of that seat, as it stands by now."""
+        return self._table or self.holder.table
+
+    @table.setter
+    def table(self, table: Table) -> None:
+        self._table = table
+
+    def reload(self) -> None:
+        """Take the game from the store again, after something about its seats has changed."""
+        self._table = load(self.office, self.holder.game_id)
+
+    @property
+    def own_address(self) -> bool:
+        """Whether it came from an address that is registered for the seat's player."""
+        return self.holder.player.owns(self.mail.sender)
+
+    @property
+    def answering(self) -> Answering | None:
+        """How an answer finds back: only ever to a registered address."""
+        if self.own_address:
+            return Answering(self.inbound_id, self.mail.sender, self.mail.message_id)
+        return None
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether this address has not had its share of answers yet in the last hour (so that no loop lives)."""
+        limit = self.office.settings.mail.answers_per_hour
+        return self._answered(*ANSWERS) < (limit if self.trusted else max(1, limit // UNPROVEN_SHARE))
+
+    @property
+    def may_offer(self) -> bool:
+        """Whether its player may be offered more parked orders in this hour."""
+        return self._answered("parked") < max(1, self.office.settings.mail.answers_per_hour // UNPROVEN_SHARE)
+
+    def _answered(self, *kinds: str) -> int:
+        """How many mails of these kinds went in the last hour where an answer would go."""
+        known = self.holder.player.address
+        to = self.mail.sender if self.own_address else known.address if known else ""
+        return self.office.tx.count_queued(to, self.office.now - timedelta(hours=1), *kinds)

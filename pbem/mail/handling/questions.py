@@ -1,0 +1,101 @@
+"""Mail commands that only ask: help, status, report, rules, card, history. They move nothing and need no token."""
+
+from __future__ import annotations
+
+from rapidfuzz import fuzz, process
+
+from pbem.mail.handling.context import Case
+from pbem.orders import commands
+from pbem.orders.words import plain
+from pbem.play.letters import Letters
+from pbem.protocol import Game, Seat
+from pbem.reports import contexts
+from pbem.store import Ask
+
+#: Commands of one mail that are answered.
+MOST_COMMANDS = 5
+#: How much a name must resemble what was asked for to be suggested, of 100.
+RESEMBLING = 60
+
+#: What each of them is; all others change something.
+ASKING = (
+    commands.Help,
+    commands.Status,
+    commands.Report,
+    commands.Rules,
+    commands.Card,
+    commands.History,
+)
+
+
+def answer(case: Case) -> int:
+    """Answer what the mail asks about, as far as its address may have more answers; how many were given."""
+    asked = [one for one in dict.fromkeys(case.lines.commands) if isinstance(one, ASKING)][:MOST_COMMANDS]
+    given = 0
+    for command in asked:
+        if case.may_answer:
+            give(case, command)
+            given += 1
+    return given
+
+
+def give(case: Case, command: commands.Command) -> None:
+    """Write one answer, from what the seat may see at this moment."""
+    seat = case.holder.seat
+    letters = Letters.seen_by(case.office, case.table, seat)
+    ask = pending(letters, seat)
+    context, kind = answered(letters, seat, ask, command)
+    letters.post(seat, context, answering=case.answering, kind=kind)
+
+
+def pending(letters: Letters, seat: Seat) -> Ask | None:
+    """The ask that this seat must answer now."""
+    decision = letters.table.match.decision
+    return letters.ask_of(seat) if decision and decision.seat == seat else None
+
+
+def answered(
+    letters: Letters, seat: Seat, ask: Ask | None, command: commands.Command
+) -> tuple[contexts.Mail, str]:
+    """The context of the answer to a command, and the kind its mail is kept under."""
+    table = letters.table
+    question = letters.question(ask) if ask else None
+    common = letters.addressed(seat, ask.token if ask else None)
+    topics = table.rules.topics()
+    match command:
+        case commands.Status():
+            view = table.match.view(seat)
+            return contexts.Status(**common, view=view, question=question), "status"
+        case commands.Report():
+            board = letters.board(seat, ask=ask) | {"events": letters.last_round(seat)}
+            return contexts.Report(**board, occasion="again"), "again"
+        case commands.History():
+            return contexts.History(**common, events=letters.happenings(seat, 0)), "history"
+        case commands.Rules(topic=asked):
+            found = topic_named(table.rules, asked)
+            return contexts.Rules(**common, topic=found, asked=asked, topics=tuple(topics)), "rules"
+        case commands.Card(name=asked):
+            card = table.rules.lookup(asked)
+            near = () if card else resembling(table.rules, asked)
+            return contexts.Card(**common, asked=asked, found=card, suggestions=near), "card"
+        case _:
+            return contexts.Help(**common, topics=tuple(topics), question=question), "help"
+
+
+def topic_named(rules: Game, asked: str) -> str | None:
+    """The rules topic that is meant: by its name or an alias, whole or begun."""
+    wanted = plain(asked)
+    if not wanted:
+        return None
+    names = {plain(word): topic for topic, aliases in rules.topics().items() for word in (topic, *aliases)}
+    if wanted in names:
+        return names[wanted]
+    begun = {topic for word, topic in names.items() if word.startswith(wanted)}
+    return begun.pop() if len(begun) == 1 else None
+
+
+def resembling(rules: Game, asked: str) -> tuple[str, ...]:
+    """Names of the game that look like what was asked for, closest first."""
+    names = [name for kind in rules.vocabulary.names.values() for name in kind]
+    found = process.extract(asked, names, scorer=fuzz.WRatio, limit=3, score_cutoff=RESEMBLING)
+    return tuple(name for name, _, _ in found)

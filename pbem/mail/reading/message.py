@@ -1,0 +1,181 @@
+"""A mail as it lies on the wire: headers and parts, cut to size. The defensive code is here, once.
+
+The standard library's parser tries every line against every enclosing boundary, keeps twenty million empty
+lines as twenty million strings, and raises on some headers; what is read here is found by searching bytes, so
+that it costs linear time whatever arrives, and nothing raises.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pbem.mail.reading.addresses import Mailbox, mailboxes
+from pbem.mail.reading.charsets import decoded, from_base64, header_text
+from pbem.mail.reading.values import Limits
+
+END_OF_HEADERS = re.compile(rb"\r?\n\r?\n|\r\r(?!\n)")
+LINE_END = re.compile(rb"\r\n|\n|\r")
+PARAMETER = re.compile(r';\s*([\w.-]+?)(?:\*\d{0,2})?\*?\s*=\s*("(?:[^"\\]|\\.)*"?|[^;\s]*)')
+#: `base64`, whatever stands round it: quotes, a semicolon, a comment.
+ENCODING = re.compile(r"[\s\"';]*([\w-]+)")
+CONTENT_TYPE = re.compile(r"\s*([\w.+-]+/[\w.+-]+)")
+LIKE_A_BOUNDARY = re.compile(rb"(?:\A|[\r\n])(--[^\s]{4,70})[ \t]*[\r\n]")
+AFTER_BOUNDARY = re.compile(rb"(--)?[ \t]*(?:\r\n|\n|\r|\Z)")
+CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+@dataclass(slots=True)
+class Part:
+    """One part of a mail; the mail itself is the outermost."""
+
+    #: (name in lower case, raw value unfolded), in order.
+    headers: list[tuple[str, str]]
+    #: The whole mail, and where the undecoded body of this part lies in it: no part is ever copied.
+    raw: bytes
+    start: int
+    end: int
+    kind: str = "text/plain"
+    parameters: dict[str, str] = field(default_factory=dict)
+    parts: list[Part] = field(default_factory=list)
+
+    def header(self, name: str) -> str:
+        """The first header of this name, as text on one line; empty when there is none."""
+        for known, value in self.headers:
+            if known == name:
+                return CONTROL.sub(" ", header_text(value)).strip()
+        return ""
+
+    def all(self, name: str) -> list[str]:
+        """Every header of this name, raw."""
+        return [value for known, value in self.headers if known == name]
+
+    def has(self, name: str) -> bool:
+        """Whether a header of this name is there."""
+        return any(known == name for known, _ in self.headers)
+
+    def mailboxes(self, *names: str) -> list[Mailbox]:
+        """The addresses in all headers of these names."""
+        return [box for name in names for value in self.all(name) for box in mailboxes(value)]
+
+    @property
+    def is_attachment(self) -> bool:
+        """Marked as something to save rather than to read."""
+        return self.header("content-disposition").lower().startswith("attachment")
+
+    def walk(self) -> Iterator[Part]:
+        """The part and all below it, in order; attached mails are not entered."""
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+    def content(self, limit: int) -> bytes:
+        """The decoded body, at most about `limit` bytes of it."""
+        named = ENCODING.match(self.header("content-transfer-encoding"))
+        encoding = named[1].lower() if named else ""
+        if encoding == "base64":
+            return from_base64(self.raw[self.start : min(self.end, self.start + limit * 3 // 2)])[:limit]
+        if encoding == "quoted-printable":
+            return binascii.a2b_qp(self.raw[self.start : min(self.end, self.start + limit * 3)])[:limit]
+        return self.raw[self.start : min(self.end, self.start + limit)]
+
+    def text(self, limit: int) -> str:
+        """The body as text."""
+        return decoded(self.content(limit), self.parameters.get("charset", ""))
+
+
+def parse(raw: bytes, limits: Limits) -> Part:
+    """The mail in these bytes."""
+    return _part(raw, 0, len(raw), limits, limits.max_depth, [limits.max_parts], "text/plain")
+
+
+def _part(
+    raw: bytes, start: int, end: int, limits: Limits, depth: int, budget: list[int], default: str
+) -> Part:
+    budget[0] -= 1
+    head, start = _split(raw, start, end, limits.max_header_bytes)
+    part = Part(_headers(head, limits), raw, start, end, default)
+    value = part.header("content-type")
+    if value:
+        match = CONTENT_TYPE.match(value)
+        part.kind = match[1].lower() if match else "text/plain"
+        part.parameters = dict(_parameters(value))
+    if part.kind.startswith("multipart/") and depth > 0:
+        inner = "message/rfc822" if part.kind == "multipart/digest" else "text/plain"
+        for begin, stop in _pieces(raw, start, end, part.parameters.get("boundary", ""), budget[0]):
+            if budget[0] <= 0:
+                break
+            part.parts.append(_part(raw, begin, stop, limits, depth - 1, budget, inner))
+        if not part.parts:
+            part.kind = "text/plain"  # a multipart without parts: what is there is all there is to read
+    return part
+
+
+def _split(raw: bytes, start: int, end: int, limit: int) -> tuple[bytes, int]:
+    """The headers, cut to `limit`, and where the body begins."""
+    if raw[start : start + 1] in (b"\n", b"\r"):
+        return b"", start
+    blank = END_OF_HEADERS.search(raw, start, end)
+    if blank is None:
+        return raw[start : min(end, start + limit)], end
+    return raw[start : min(blank.start(), start + limit)], blank.end()
+
+
+def _headers(head: bytes, limits: Limits) -> list[tuple[str, str]]:
+    """Names and unfolded values; lines that are no headers are left out."""
+    headers: list[tuple[str, list[bytes]]] = []
+    for line in LINE_END.split(head):
+        line = line[: limits.max_header_line]
+        if line[:1] in (b" ", b"\t"):
+            if headers:
+                headers[-1][1].append(line.strip())
+            continue
+        name, colon, value = line.partition(b":")
+        name = name.strip()
+        if colon and name and b" " not in name:
+            headers.append((name.decode("latin-1").lower(), [value.strip()]))
+    joined = ((name, b" ".join(values)) for name, values in headers)
+    return [(name, value.decode("ascii") if value.isascii() else decoded(value)) for name, value in joined]
+
+
+def _parameters(value: str) -> Iterator[tuple[str, str]]:
+    """The parameters of a header; pieces of a long one (RFC 2231) are joined."""
+    joined: dict[str, str] = {}
+    value = re.sub(r"^(\s*[\w.+-]+/[\w.+-]+)\s+(?=[\w-]+\s*=)", r"\1; ", value)  # text/plain charset=utf-8
+    for match in PARAMETER.finditer(value):
+        text = match[2]
+        if text.startswith('"'):
+            text = re.sub(r"\\(.)", r"\1", text.strip('"'))
+        joined[match[1].lower()] = joined.get(match[1].lower(), "") + text
+    yield from joined.items()
+
+
+def _pieces(raw: bytes, start: int, end: int, boundary: str, limit: int) -> Iterator[tuple[int, int]]:
+    """Where each of the pieces between the boundary lines begins and ends."""
+    marker = b"--" + boundary.encode("utf-8", "replace")
+    if not boundary:  # the parameter was lost: the first line that looks like a boundary is one
+        guess = LIKE_A_BOUNDARY.search(raw, start, min(end, start + 4096))
+        if guess is None:
+            return
+        marker = guess[1]
+    begin = -1
+    position = start
+    while limit > 0:
+        found = raw.find(marker, position, end)
+        if found < 0:
+            break
+        position = found + len(marker)
+        rest = AFTER_BOUNDARY.match(raw, position, end)
+        if rest is None or (found > start and raw[found - 1] not in b"\r\n"):
+            continue
+        if begin >= 0:
+            stop = found - 1 if raw[found - 1 : found] == b"\n" else found
+            yield begin, max(begin, stop - 1 if raw[stop - 1 : stop] == b"\r" else stop)
+            limit -= 1
+        if rest[1]:
+            return
+        begin = position = rest.end()
+    if begin >= 0 and limit > 0:
+        yield begin, end

@@ -1,0 +1,1 @@
+"""Mail over the network: IMAP, SMTP, the outbox, and composing."""

@@ -1,0 +1,224 @@
+"""Send what is due in the outbox: every mail goes out at least once, always with the same Message-ID."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from datetime import datetime, timedelta
+
+from pbem.config import Settings
+from pbem.errors import Permanent, Transient
+from pbem.mail.wire.smtp import OwnFault, Sender, Unreachable
+from pbem.play.advance import tell_moderator
+from pbem.play.table import Office
+from pbem.store import Outbound, OutboundId, Store, Tx
+
+log = logging.getLogger(__name__)
+
+#: Mails taken from the outbox at once, and for how many seconds: those of a process that dies are due again then,
+#: or at the next start if no other is sending.
+LEASE = 20
+LEASE_SECONDS = 120
+#: Seconds that one mail may hold up the next; after that it goes on alone, over a connection of its own.
+PATIENCE = 3.0
+#: How many mails may be slow at a time.
+SLOW = 3
+FIRST_RETRY = timedelta(minutes=1)
+LONGEST_RETRY = timedelta(hours=4)
+#: RFC 5321, section 4.5.4.1: give up after four to five days.
+GIVE_UP = timedelta(days=5)
+
+
+class Outbox:
+    """Sends mails over one kept connection."""
+
+    def __init__(self, settings: Settings, store: Store, now: Callable[[], datetime]) -> None:
+        self.settings = settings
+        self.store = store
+        self.now = now
+        #: Mails sent so far.
+        self.sent = 0
+        self._sender = self._new_sender()
+        #: Mails that are slow, each on its way over a connection of its own, and to whom they go.
+        self._slow: dict[asyncio.Task[bool], str] = {}
+        #: Mails that wait for a slow one to the same address, and that address.
+        self._behind: dict[OutboundId, str] = {}
+        #: Mails that were taken by the server, which is not written down yet.
+        self._taken: list[OutboundId] = []
+        #: What is held while mails may be leased.
+        self._sending: ExitStack | None = None
+
+    def _new_sender(self) -> Sender:
+        return Sender(self.settings.smtp, self.settings.mail.address)
+
+    def next_at(self) -> datetime | None:
+        """When there is something to send next; None when nothing waits."""
+        with self.store.reading() as tx:
+            return tx.next_sending()
+
+    async def connect(self) -> None:
+        """Connect now rather than with the first mail.
+
+        Raises Unreachable, or OwnFault when the login is refused.
+        """
+        await self._sender.connect()
+
+    async def drain(self) -> None:
+        """Send everything that is due; what turns out slow may still be under way afterwards.
+
+        Raises Unreachable or OwnFault when no mail can leave; nothing is lost, and no mail has failed by it.
+        """
+        if self._sending is None:
+            with ExitStack() as stack:
+                stack.enter_context(self.store.sending())
+                self._sending = stack.pop_all()
+        self._end_slow()
+        try:
+            while rows := self._lease():
+                await self._send_all(rows)
+        finally:
+            self._write_down()
+
+    async def finish(self) -> None:
+        """Wait for what is still under way, and send what waited for it."""
+        while self._slow:
+            await asyncio.wait(self._slow, return_when=asyncio.FIRST_COMPLETED)
+            await self.drain()
+
+    def _lease(self) -> tuple[Outbound, ...]:
+        """The next mails to send; those sent before are written down in the same transaction."""
+        now = self.now()
+        if not self._taken:
+            due = self.next_at()
+            if due is None or due > now:
+                return ()
+        with self.store.transaction() as tx:
+            if self._taken:
+                tx.mark_sent(self._taken, now)
+            rows = tx.lease(now, LEASE, LEASE_SECONDS)
+        self._taken.clear()
+        return rows
+
+    def _write_down(self) -> None:
+        """Mark the mails that were taken, all in one transaction."""
+        if self._taken:
+            with self.store.transaction() as tx:
+                tx.mark_sent(self._taken, self.now())
+            self._taken.clear()
+
+    async def _send_all(self, rows: Iterable[Outbound]) -> None:
+        left, task = list(rows), None
+        until = asyncio.get_running_loop().time() + LEASE_SECONDS / 2
+        try:
+            while left and asyncio.get_running_loop().time() < until:
+                self._end_slow()
+                row = left[0]
+                if row.recipient in self._slow.values():
+                    # It would be as slow as the one before it.
+                    with self.store.transaction() as tx:
+                        self._try_again(tx, row, "an earlier mail to this address is still on its way")
+                    self._behind[row.id] = row.recipient
+                    left.pop(0)
+                    continue
+                if not self._sender.connected:
+                    await self._sender.connect()
+                task = asyncio.create_task(self._send(self._sender, row))
+                await asyncio.wait({task}, timeout=PATIENCE)
+                if not task.done():
+                    self._write_down()
+                while len(self._slow) >= SLOW and not task.done():
+                    await asyncio.wait({task, *self._slow}, return_when=asyncio.FIRST_COMPLETED)
+                    self._end_slow()
+                if task.done():
+                    task.result()
+                else:
+                    # A slow recipient does not hold the others.
+                    self._slow[task] = row.recipient
+                    self._sender = self._new_sender()
+                left.pop(0)
+        finally:
+            if task is not None and task not in self._slow:
+                task.cancel()
+            if left:
+                # What was not tried is due again at once.
+                with self.store.transaction() as tx:
+                    tx.release(row.id for row in left)
+
+    def _end_slow(self) -> None:
+        """Take leave of slow mails that have come to an end; those behind one that was sent are due at once."""
+        for task in [one for one in self._slow if one.done()]:
+            address = self._slow.pop(task)
+            behind = [mail for mail, to in self._behind.items() if to == address]
+            for mail in behind:
+                del self._behind[mail]
+            if task.result() and behind:
+                with self.store.transaction() as tx:
+                    tx.make_due(behind, self.now())
+
+    async def _send(self, sender: Sender, row: Outbound) -> bool:
+        """Send one mail and write down what came of it; whether it was sent."""
+        try:
+            # Crash point 5: leased, not sent. The lease runs out, and the mail is due again.
+            await sender.send(row.recipient, row.raw)
+        except Permanent as error:
+            with self.store.transaction() as tx:
+                self._give_up(tx, row, str(error))
+        except (Unreachable, OwnFault) as error:
+            if sender is self._sender:
+                raise
+            with self.store.transaction() as tx:
+                self._try_again(tx, row, str(error))
+        except Transient as error:
+            with self.store.transaction() as tx:
+                self._try_again(tx, row, str(error))
+        except asyncio.CancelledError:
+            # It may have been sent; it is sent again at the next start, with the same Message-ID.
+            with self.store.transaction() as tx:
+                tx.release([row.id])
+            raise
+        else:
+            # Crash point 6: sent, not marked. It is sent again with the same Message-ID, and seen as one.
+            self._taken.append(row.id)
+            self.sent += 1
+            if sender is not self._sender:
+                self._write_down()
+            # Crash point 7: sent and marked, with the others of its lease. Nothing is left to do.
+            return True
+        finally:
+            if sender is not self._sender:
+                await sender.close()
+        return False
+
+    def _try_again(self, tx: Tx, row: Outbound, error: str) -> None:
+        now = self.now()
+        if row.created_at is not None and now - row.created_at > GIVE_UP:
+            self._give_up(tx, row, error)
+            return
+        wait = min(FIRST_RETRY * 2 ** min(row.attempts - 1, 20), LONGEST_RETRY)
+        log.info("mail %d is tried again in %s", row.id, wait)
+        tx.mark_retry(row.id, error, now + wait)
+
+    def _give_up(self, tx: Tx, row: Outbound, error: str) -> None:
+        """It can never arrive: the address is marked, and the moderator told."""
+        now = self.now()
+        log.warning("mail %d cannot be delivered; `pbem admin mail` says why", row.id)
+        tx.mark_failed(row.id, error)
+        tx.mark_bouncing(row.recipient, error, now)
+        if row.recipient == self.settings.mail.moderator:
+            return  # telling the moderator of it would fail just so
+        game = tx.game(row.game_id) if row.game_id is not None else None
+        facts = {"mail": row.id, "address": row.recipient, "error": error}
+        if game is not None and row.seat is not None:
+            facts |= {"seat": tx.seat(game.id, row.seat).colour, "name": tx.seat(game.id, row.seat).name}
+        tell_moderator(Office(tx, self.settings, now), "undeliverable", facts, game)
+
+    async def close(self) -> None:
+        for task in self._slow:
+            task.cancel()
+        await asyncio.gather(*self._slow, return_exceptions=True)
+        if self._sending is not None:
+            self._sending.close()
+            self._sending = None
+        await self._sender.close()

@@ -1,0 +1,213 @@
+"""Send mail over SMTP; nothing else in pbem knows SMTP.
+
+One connection is kept, and each mail goes to one recipient, so that one refusal concerns one person. What a
+refusal means depends on when it comes: at the login or at MAIL FROM it is ours, at RCPT TO the recipient's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import aiosmtplib
+
+from pbem.config import Smtp, plausible_address
+from pbem.errors import MailError, Permanent, Transient
+from pbem.mail.wire.errors import in_words
+from pbem.mail.wire.tls import tls_context
+
+#: Refused for want of a login, whatever command it answers (RFC 4954, section 6).
+LOGIN_CODES = frozenset({530, 534, 535, 538})
+
+
+class OwnFault(MailError):
+    """The mail server refuses us, not the recipient: no mail can leave until the configuration is right."""
+
+
+class Unreachable(Transient):
+    """The mail server cannot be reached: this says nothing about any one mail."""
+
+
+class Sender:
+    """One SMTP account. One task at a time may use it."""
+
+    def __init__(self, settings: Smtp, address: str) -> None:
+        self.settings = settings
+        self.address = address
+        self._client: aiosmtplib.SMTP | None = None
+
+    @property
+    def connected(self) -> bool:
+        return self._client is not None and self._client.is_connected
+
+    async def connect(self) -> None:
+        """Connect, encrypt and log in.
+
+        Raises Unreachable, or OwnFault when the login is refused.
+        """
+        await self.open()
+        await self.login()
+
+    async def open(self) -> None:
+        """Connect and encrypt."""
+        self.drop()
+        settings = self.settings
+        self._client = client = aiosmtplib.SMTP(
+            hostname=settings.host,
+            port=settings.port,
+            timeout=settings.timeout,
+            use_tls=settings.tls == "implicit",
+            start_tls=settings.tls == "starttls",
+            tls_context=tls_context(settings) if settings.tls != "none" else None,
+            # Not our host name: it costs a look-up, and recipients can read it.
+            local_hostname="localhost" if settings.local else self.address.partition("@")[2],
+        )
+        where = f"{settings.host}:{settings.port}"
+        try:
+            async with asyncio.timeout(settings.timeout):
+                await client.connect()
+        except (aiosmtplib.SMTPException, OSError) as error:
+            self.drop()
+            raise Unreachable(f"connecting to {where}: {in_words(error)}") from error
+        except asyncio.CancelledError:
+            self.drop()
+            raise
+
+    async def login(self) -> None:
+        """Log in, if there is a user name."""
+        client, user = self._client, self.settings.user
+        assert client is not None, "open() comes first"
+        if not user:
+            return
+        secret = await asyncio.to_thread(self.settings.secret)
+        try:
+            async with asyncio.timeout(self.settings.timeout):
+                await client.ehlo()
+                if not client.supports_extension("auth"):
+                    raise OwnFault(f"{self.settings.host} offers no login on this connection")
+                if self.settings.auth == "xoauth2":
+                    await client.auth_xoauth2(user, secret)
+                else:
+                    await client.login(user, secret)
+        except aiosmtplib.SMTPResponseException as error:
+            self.drop()
+            if 400 <= error.code < 500:
+                raise Unreachable(f"{self.settings.host} takes no login now: {said(error)}") from error
+            raise OwnFault(f"{self.settings.host} refused the login of {user!r}: {said(error)}") from error
+        except (aiosmtplib.SMTPException, OSError) as error:
+            self.drop()
+            raise Unreachable(f"logging in at {self.settings.host}: {in_words(error)}") from error
+        except (OwnFault, asyncio.CancelledError):
+            self.drop()
+            raise
+
+    async def send(self, recipient: str, raw: bytes) -> None:
+        """Send one mail to one recipient.
+
+        Raises Permanent when it can never arrive, Transient when it should be tried again (it may have arrived:
+        send the same bytes, with the same Message-ID), OwnFault when it is not the recipient's doing.
+        """
+        try:
+            plausible_address(recipient)
+        except ValueError as error:
+            # SMTP libraries read a list of addresses as the first of them.
+            raise Permanent(str(error)) from error
+        kept = self.connected
+        if not kept:
+            await self.connect()
+        try:
+            await self._envelope(recipient, raw)
+        except Unreachable:
+            if not kept:
+                raise
+            # The kept connection had been closed in the meantime; nothing was sent over it.
+            await self.connect()
+            await self._envelope(recipient, raw)
+        await self._data(raw)
+
+    async def probe(self, recipient: str) -> None:
+        """Ask whether a mail to `recipient` would be taken, and send none. Raises as `send` does."""
+        await self._envelope(recipient, b"")
+        assert self._client is not None, "a refusal would have been raised"
+        await self._client.rset()
+
+    async def _envelope(self, recipient: str, raw: bytes) -> None:
+        """MAIL FROM and RCPT TO: nothing is handed over yet."""
+        client = self._client
+        assert client is not None, "connect() comes first"
+        options = ["BODY=8BITMIME"] if not raw.isascii() and client.supports_extension("8bitmime") else []
+        try:
+            async with asyncio.timeout(self.settings.timeout):
+                await client.mail(self.address, options=options)
+                await client.rcpt(recipient)
+        except aiosmtplib.SMTPResponseException as error:
+            await self._reset(error)
+            raise refusal(error, recipient) from error
+        except (aiosmtplib.SMTPServerDisconnected, ConnectionError) as error:
+            self.drop()
+            raise Unreachable(f"{self.settings.host} closed the connection") from error
+        except (aiosmtplib.SMTPException, OSError) as error:
+            self.drop()
+            raise Transient(f"sending to {self.settings.host}: {in_words(error)}") from error
+        except asyncio.CancelledError:
+            self.drop()
+            raise
+
+    async def _data(self, raw: bytes) -> None:
+        """Hand the mail over. If the connection dies in here the mail may or may not have been taken."""
+        assert self._client is not None, "connect() comes first"
+        try:
+            async with asyncio.timeout(self.settings.timeout):
+                await self._client.data(raw)
+        except aiosmtplib.SMTPResponseException as error:
+            await self._reset(error)
+            raise refusal(error) from error
+        except (aiosmtplib.SMTPException, OSError) as error:
+            self.drop()
+            raise Transient(f"{self.settings.host} did not confirm the mail: {in_words(error)}") from error
+        except asyncio.CancelledError:
+            self.drop()
+            raise
+
+    async def _reset(self, error: aiosmtplib.SMTPResponseException) -> None:
+        """Make the connection ready for the next mail, or drop it."""
+        if error.code == 421:
+            self.drop()
+            return
+        try:
+            async with asyncio.timeout(self.settings.timeout):
+                assert self._client is not None, "connect() comes first"
+                await self._client.rset()
+        except (aiosmtplib.SMTPException, OSError):
+            self.drop()
+
+    async def close(self) -> None:
+        """Take leave of the server, if it still listens."""
+        if self._client is not None and self._client.is_connected:
+            with contextlib.suppress(aiosmtplib.SMTPException, OSError):
+                async with asyncio.timeout(2):
+                    await self._client.quit()
+        self.drop()
+
+    def drop(self) -> None:
+        """Throw the connection away."""
+        if self._client is not None:
+            self._client.close()
+        self._client = None
+
+
+def refusal(error: aiosmtplib.SMTPResponseException, recipient: str = "") -> MailError:
+    """What a refused command means for the mail."""
+    text = f"{recipient}: {said(error)}" if recipient else said(error)
+    if error.code in LOGIN_CODES or "relay" in error.message.lower():
+        return OwnFault(f"the mail server wants a login to send mail: {said(error)}")
+    if 400 <= error.code < 500:
+        return Transient(text)
+    if isinstance(error, aiosmtplib.SMTPSenderRefused):
+        return OwnFault(f"the mail server refuses {error.sender} as the sender: {said(error)}")
+    return Permanent(text)
+
+
+def said(error: aiosmtplib.SMTPResponseException) -> str:
+    """What the server said, in one line."""
+    return f"{error.code} {' '.join(error.message.split())}"

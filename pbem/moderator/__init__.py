@@ -1,0 +1,1 @@
+"""What a moderator can do and see, as functions that take and give plain values."""

@@ -1,0 +1,133 @@
+"""A game taken out of the store: its record, who sits where, and the match itself.
+
+Everything that changes a game works on a `Table` inside one transaction, held together by an `Office`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from pbem import protocol
+from pbem.config import Settings
+from pbem.orders.referee import Policies
+from pbem.protocol import Match, Seat
+from pbem.store import Game, GameId, Player, SeatRecord, Tx, Version
+
+#: Live matches that are kept in memory, newest last; 26 KB each.
+KEPT_MATCHES = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """Where one thing is being done: the open transaction, the settings, and the time."""
+
+    tx: Tx
+    settings: Settings
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game in progress with everybody at it. The match is shared: fork it, never change it."""
+
+    game: Game
+    rules: protocol.Game
+    match: Match
+    seats: tuple[SeatRecord, ...]
+    #: Who plays each seat; bots have none.
+    players: Mapping[Seat, Player]
+    #: What each seat has said in advance.
+    said: Policies
+
+    @property
+    def bots(self) -> frozenset[Seat]:
+        """Seats that a bot plays now: its own, and those it keeps for somebody silent."""
+        return frozenset(one.seat for one in self.seats if one.bot)
+
+    def colour(self, seat: Seat) -> str:
+        return self.seats[seat].colour
+
+    def timezone(self, seat: Seat) -> str:
+        """The zone of the dates that this seat reads."""
+        player = self.players.get(seat)
+        return (player.timezone if player else "") or self.game.settings.timezone
+
+
+class Matches:
+    """The matches of the versions used last, so that a mail does not replay a turn that is in memory.
+
+    They are found by game, version and the digest of the stored state, so a database put back from a backup
+    is never mistaken for another.
+    """
+
+    def __init__(self, size: int = KEPT_MATCHES) -> None:
+        self._size = size
+        self._kept: OrderedDict[tuple[int, int, str], Match] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, game_id: GameId, number: int, digest: str) -> Match | None:
+        """The match of this version, if it is in memory."""
+        key = (game_id, number, digest)
+        with self._lock:
+            match = self._kept.get(key)
+            if match is not None:
+                self._kept.move_to_end(key)
+            return match
+
+    def get(self, rules: protocol.Game, version: Version) -> Match:
+        """The match of this version, from memory or restored.
+
+        Raises ReplayMismatch.
+        """
+        match = self.find(version.game_id, version.number, version.digest)
+        if match is None:
+            match = rules.restore(version.snapshot)
+            self.keep(version, match)
+        return match
+
+    def keep(self, version: Version, match: Match) -> None:
+        with self._lock:
+            self._kept[(version.game_id, version.number, version.digest)] = match
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+
+
+MATCHES = Matches()
+
+
+def load(office: Office, game_id: GameId) -> Table:
+    """The game as it now stands.
+
+    Raises StoreError when it has not begun, ReplayMismatch when it cannot be replayed.
+    """
+    game = office.tx.game(game_id)
+    rules = rules_of(game.game_type)
+    match = None
+    if digest := office.tx.digest(game_id, game.version):
+        match = MATCHES.find(game_id, game.version, digest)  # so its snapshot need not be read
+    if match is None:
+        match = MATCHES.get(rules, office.tx.version(game_id, game.version))
+    return seated(office, game, rules, match)
+
+
+def seated(office: Office, game: Game, rules: protocol.Game, match: Match) -> Table:
+    """A match with the people who play it."""
+    seats, people, policies = (
+        office.tx.seats(game.id),
+        office.tx.players_of(game.id),
+        office.tx.all_policies(game.id),
+    )
+    players = {one.seat: people[one.player_id] for one in seats if one.player_id is not None}
+    said = {one.seat: policies.get(one.seat, {}) for one in seats}
+    return Table(game=game, rules=rules, match=match, seats=seats, players=players, said=said)
+
+
+@lru_cache(maxsize=16)
+def rules_of(game_type: str) -> protocol.Game:
+    """The installed game of this name; looking for it among all packages takes long, so once is enough."""
+    return protocol.game_named(game_type)

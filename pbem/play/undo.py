@@ -1,0 +1,95 @@
+"""How a game stands where something was revealed last: what others may be shown of a half-finished turn, and
+what `undo` goes back to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.play.replay import repeat
+from pbem.play.table import MATCHES, Office, Table
+from pbem.protocol import Event, Match, Seat
+from pbem.store import LoggedEvent, Version
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """The state just after the last reveal, and how it hangs on the stored versions."""
+
+    match: Match
+    #: The version it continues, with the choices from there to the reveal, and what came of them.
+    parent: int
+    added: list[list[Any]]
+    events: list[Event]
+    #: Texts of the choices made since.
+    since: tuple[str, ...]
+    #: The version that the reveal lies inside; 0 when it lies at the end of `parent`.
+    inside: int = 0
+
+    def shows(self, event: LoggedEvent, place: int) -> bool:
+        """Whether an event, the so many-th of its version, had happened by then."""
+        return event.version <= self.parent or (event.version == self.inside and place < len(self.events))
+
+
+def last_reveal(office: Office, table: Table) -> Revealed:
+    """Go back from the current version to the choice that revealed something last, or to the start of the turn
+    when nothing was; the choices since can be taken back.
+
+    Raises ReplayMismatch.
+    """
+    version = office.tx.version(table.game.id, table.game.version)
+    since: list[str] = []
+    while True:
+        earlier = continued(office, table, version)
+        if earlier is None:
+            return Revealed(MATCHES.get(table.rules, version), version.number, [], [], tuple(since))
+        kept = told_of(earlier, version)
+        since = [str(choice[1]) for choice in version.added[kept:]] + since
+        if kept == len(version.added):
+            return Revealed(MATCHES.get(table.rules, version), version.number, [], [], tuple(since))
+        if kept:
+            match, events = made(earlier, version, kept)
+            added = [list(choice) for choice in version.added[:kept]]
+            return Revealed(match, version.parent or 0, added, events, tuple(since), version.number)
+        version = office.tx.version(table.game.id, version.parent or 0)
+
+
+def continued(office: Office, table: Table, version: Version) -> Match | None:
+    """The match that a version continues by its choices; None for the first, and for what the moderator set."""
+    if version.parent is None or version.cause == "rollback":
+        return None
+    return MATCHES.get(table.rules, office.tx.version(table.game.id, version.parent))
+
+
+def told_of(earlier: Match, version: Version) -> int:
+    """How many of a version's choices stand: up to the last that revealed something, ended a turn, or was
+    somebody else's."""
+    match = earlier.fork()
+    kept = 0
+    for number, choice in enumerate(version.added, start=1):
+        before = (match.reveals, match.turn)
+        own = choice[0] == match.actor
+        repeat(match, choice)
+        if not own or (match.reveals, match.turn) != before:
+            kept = number
+    return kept
+
+
+def made(earlier: Match, version: Version, count: int) -> tuple[Match, list[Event]]:
+    """The first choices of a version made again, and what came of them."""
+    match = earlier.fork()
+    events: list[Event] = []
+    for choice in version.added[:count]:
+        events += repeat(match, choice)
+    return match, events
+
+
+def shown_to(office: Office, table: Table, seat: Seat) -> tuple[Table, Revealed | None]:
+    """The table as a seat may see it now: a half-finished turn of somebody else stays hidden."""
+    decision = table.match.decision
+    if decision is None or seat in (table.match.actor, decision.seat):
+        return table, None
+    revealed = last_reveal(office, table)
+    if not revealed.since:
+        return table, None
+    return replace(table, match=revealed.match), revealed

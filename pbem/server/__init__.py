@@ -1,0 +1,1 @@
+"""The daemon, the clock of the deadlines, and what watches over both."""

@@ -1,0 +1,253 @@
+"""The clock: what is due, given a game's asks and a time, and doing it.
+
+`fate` is pure and decides; `run_deadlines` does, one ask a transaction, so it may be stopped anywhere and two
+may run at once. No deadline passes on a player who could not read or answer because of a mail server.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Literal, TypeAlias
+
+from pbem.config import Settings
+from pbem.errors import StoreError, trace
+from pbem.orders import referee
+from pbem.play import advance as conduct
+from pbem.play.letters import Letters
+from pbem.play.table import Office, Table, load
+from pbem.protocol import Seat
+from pbem.reports import contexts
+from pbem.store import Ask, Game, Player, SeatRecord, Store, Tx
+
+log = logging.getLogger(__name__)
+
+#: Nothing is held longer than this.
+HELD = timedelta(hours=72)
+#: A mailbox that nobody looked into for so long, and for so many times as long as before, was out of order; the time
+#: does not count. So a pass an hour or a day, as somebody may have it run, is no outage.
+OUTAGE = timedelta(hours=1)
+TIMES_AS_LONG = 3
+#: So many players at once, and more than half of all that are waited for, look like trouble with the mail.
+MANY = 4
+#: Turns in a row after which a bot keeps the seat.
+SILENT_TURNS = 3
+
+#: Where the store remembers when mail was last read and how long before that, and when the moderator was last told
+#: of a silence.
+READ_AT = "mailbox_read_at"
+READ_EVERY = "mailbox_read_every"
+SILENCE_AT = "silence_told_at"
+#: How exactly the former is kept, so that an idle pass need not write.
+NOTED_EVERY = timedelta(minutes=5)
+
+Fate: TypeAlias = Literal["wait", "hold", "force"]
+#: What is done about one ask; whether anything was done.
+Deed: TypeAlias = Callable[[Office, Ask], bool]
+
+
+def fate(ask: Ask, player: Player | None, now: datetime) -> Fate:
+    """What an ask has come to: there is time left, or it is held for the sake of the mail, or it is over."""
+    if not ask.open or ask.due_at is None or ask.due_at > now:
+        return "wait"
+    if ask.due_at + HELD <= now:
+        return "force"
+    if ask.report_accepted_at is None or unreachable(player):
+        return "hold"
+    late = ask.report_accepted_at - ask.opened_at
+    return "force" if ask.due_at + min(late, HELD) <= now else "hold"
+
+
+def unreachable(player: Player | None) -> bool:
+    """Whether all of a player's mail comes back."""
+    return player is not None and (player.address is None or player.address.bouncing_at is not None)
+
+
+def outage(last: datetime | None, now: datetime, usual: timedelta = timedelta(0)) -> timedelta:
+    """How long mail could not be read before this moment, as far as it is to be made good; `usual` is how long nobody
+    looked the time before."""
+    gap = now - last if last else timedelta(0)
+    return min(gap, HELD) if gap > max(OUTAGE, TIMES_AS_LONG * usual) else timedelta(0)
+
+
+def silence(due: Sequence[Player | None], waiting: int) -> bool:
+    """Whether so many fell silent at once that it is hardly their own doing."""
+    players = {player.id for player in due if player}
+    return len(players) >= MANY and 2 * len(due) > waiting
+
+
+def run_deadlines(store: Store, settings: Settings, now: datetime, *, mail_read: bool = True) -> int:
+    """Do what is due: reminders, and the moves of who did not write in time; how many things were done.
+
+    `mail_read` says whether the mailbox could just be read: what lies there unread may be the orders that are
+    waited for, so nothing is forced before.
+    """
+    if not mail_read:
+        return 0
+    make_good(store, settings, now)
+    with store.reading() as tx:
+        due = tx.due_asks(now)
+        reminders = tx.due_reminders(now)
+    done = sum(guarded(store, settings, ask, now, remind) for ask in reminders)
+    if not due:
+        return done
+    forced = to_be_forced(store, settings, due, now)
+    return done + sum(guarded(store, settings, ask, now, force) for ask in forced)
+
+
+def make_good(store: Store, settings: Settings, now: datetime) -> None:
+    """Note that mail was read; when it could not be for long, every deadline moves by as long."""
+    with store.reading() as tx:
+        noted = tx.remembered(READ_AT)
+    last = datetime.fromisoformat(noted) if noted else None
+    if last and now - last < NOTED_EVERY:
+        return
+    with store.transaction() as tx:
+        if tx.remembered(READ_AT) != noted:
+            return  # another pass has just done it
+        usual = timedelta(seconds=float(tx.remembered(READ_EVERY) or 0))
+        tx.remember(READ_AT, now.isoformat())
+        tx.remember(READ_EVERY, str((now - last).total_seconds() if last else 0))
+        if lost := outage(last, now, usual):
+            postpone(Office(tx, settings, now), lost)
+
+
+def postpone(office: Office, lost: timedelta) -> None:
+    """Move every deadline, and tell the moderator once for all of them."""
+    asks = office.tx.due_asks(office.now + timedelta(days=3650), limit=1_000_000)
+    for ask in asks:
+        if ask.due_at:
+            remind_at = ask.remind_at + lost if ask.remind_at and not ask.reminded_at else None
+            office.tx.move_deadline(ask.number, ask.due_at + lost, remind_at)
+    if asks:
+        log.warning("mail could not be read for %s; %d deadlines were moved by as long", lost, len(asks))
+        conduct.tell_moderator(office, "held", {"hours": round(lost.total_seconds() / 3600)})
+
+
+def to_be_forced(store: Store, settings: Settings, due: Sequence[Ask], now: datetime) -> list[Ask]:
+    """The asks whose deadline has really passed; the moderator is told of those that are held."""
+    forced: list[Ask] = []
+    silent: list[Player | None] = []
+    held: list[Ask] = []
+    with store.reading() as tx:
+        for ask in due:
+            player = player_of(tx, ask)
+            match fate(ask, player, now):
+                case "force":
+                    forced.append(ask)
+                    silent.append(player)
+                case "hold" if not ask.terms.get("held"):
+                    held.append(ask)
+        waiting = len(tx.due_asks(now + timedelta(days=3650), limit=1000)) if len(forced) >= MANY else 0
+    for ask in held:
+        guarded(store, settings, ask, now, hold)
+    if silence(silent, waiting):
+        tell_of_silence(store, settings, len(forced), now)
+        return [ask for ask in forced if ask.due_at and ask.due_at + HELD <= now]
+    return forced
+
+
+def player_of(tx: Tx, ask: Ask) -> Player | None:
+    seat: SeatRecord = tx.seat(ask.game_id, ask.seat)
+    return None if seat.player_id is None else tx.player(seat.player_id)
+
+
+def tell_of_silence(store: Store, settings: Settings, count: int, now: datetime) -> None:
+    """Once a day at most."""
+    with store.transaction() as tx:
+        told = tx.remembered(SILENCE_AT)
+        if told is None or now - datetime.fromisoformat(told) >= timedelta(days=1):
+            tx.remember(SILENCE_AT, now.isoformat())
+            conduct.tell_moderator(Office(tx, settings, now), "silence", {"count": count})
+
+
+def guarded(store: Store, settings: Settings, ask: Ask, now: datetime, do: Deed) -> bool:
+    """Do one thing in one transaction. A game that makes it fail is paused, so that it fails once and holds up
+    nobody else."""
+    try:
+        with store.transaction() as tx:
+            return do(Office(tx, settings, now), tx.ask(ask.number))
+    except StoreError as error:
+        if error.__cause__ is not None:
+            raise
+        failure: Exception = error
+    except Exception as error:  # noqa: BLE001 - one game must not stop the clock of all others
+        failure = error
+    log.error("a deadline of game %s failed; the game is paused\n%s", ask.game_id, trace(failure))
+    with store.transaction() as tx:
+        game = tx.game(ask.game_id)
+        if game.status == "running":
+            tx.pause_game(game.id, now)
+            facts = {"error": type(failure).__name__}
+            conduct.tell_moderator(Office(tx, settings, now), "mismatch", facts, game)
+    return False
+
+
+def current(office: Office, ask: Ask) -> Table | None:
+    """The game of an ask that is still to be answered; None when another pass or a mail came first."""
+    if not ask.open or office.tx.game(ask.game_id).status != "running":
+        return None
+    table = load(office, ask.game_id)
+    decision = table.match.decision
+    return table if decision and decision.seat == ask.seat else None
+
+
+def remind(office: Office, ask: Ask) -> bool:
+    """Send the report once more, shortly before its deadline."""
+    if ask.reminded_at is not None or ask.due_at is None or ask.due_at <= office.now:
+        return False
+    office.tx.mark_reminded(ask.number, office.now)
+    table = current(office, ask)
+    if table is None or ask.report_accepted_at is None:
+        return False
+    letters = Letters(office, table)
+    board = letters.board(ask.seat, ask=ask) | {"events": letters.last_round(ask.seat)}
+    letters.post(ask.seat, contexts.Reminder(**board))
+    return True
+
+
+def hold(office: Office, ask: Ask) -> bool:
+    """Tell the moderator, once, that a deadline is held for the sake of the mail."""
+    if ask.terms.get("held") or not ask.open:
+        return False
+    office.tx.set_terms(ask.number, {**ask.terms, "held": True})
+    game, seat = office.tx.game(ask.game_id), office.tx.seat(ask.game_id, ask.seat)
+    facts = {"seat": seat.colour, "name": seat.name, "hours": round(HELD.total_seconds() / 3600)}
+    conduct.tell_moderator(office, "held", facts, game)
+    return True
+
+
+def force(office: Office, ask: Ask) -> bool:
+    """Nobody wrote in time: a bot moves, or the rules' defaults are taken."""
+    table = current(office, ask)
+    if table is None or fate(ask, table.players.get(ask.seat), office.now) != "force":
+        return False
+    seat = table.seats[ask.seat]
+    count = seat.nmr_count + (ask.kind == "turn")
+    silent = count >= SILENT_TURNS and not seat.bot
+    if silent and not others_play(table, ask.seat):
+        return fall_asleep(office, table.game, seat)
+    office.tx.set_nmr(seat.game_id, seat.seat, count, stand_in=seat.stand_in or silent)
+    if silent:
+        facts = {"seat": seat.colour, "name": seat.name, "count": count}
+        conduct.tell_moderator(office, "nmr", facts, table.game)
+        conduct.notify(office, table.game.id, "bot_keeps", about=seat.colour, name=seat.name)
+        table = load(office, table.game.id)
+    take = referee.take_bot if table.game.settings.nmr == "bot" or silent else referee.take_defaults
+    outcome = take(table.rules, table.match, ask.seat, table.said, bots=conduct.bots(table))
+    conduct.advance(office, table, outcome, cause="deadline", missed=ask.seat)
+    log.info("%s %s moved by the deadline", table.game.code, seat.colour)
+    return True
+
+
+def others_play(table: Table, seat: Seat) -> bool:
+    """Whether somebody else is still there to play with."""
+    return any(not one.bot for one in table.seats if one.seat != seat)
+
+
+def fall_asleep(office: Office, game: Game, seat: SeatRecord) -> bool:
+    """Nobody is left who writes: bots do not play a game to its end for nobody, so it is paused."""
+    office.tx.pause_game(game.id, office.now)
+    conduct.tell_moderator(office, "silence", {"count": 1, "seat": seat.colour, "name": seat.name}, game)
+    return True
