@@ -23,7 +23,7 @@ from pbem.errors import ConfigError
 
 LOOPBACK = ("localhost", "127.", "::1")
 #: What pydantic says of the two commonest mistakes, in the words of who makes them.
-PLAINLY = {"extra_forbidden": "there is no such setting", "missing": "must be set"}
+MESSAGES = {"extra_forbidden": "there is no such setting", "missing": "must be set"}
 
 
 @lru_cache(maxsize=1024)
@@ -141,7 +141,7 @@ class Mail(Section):
     #: The address of the game: reports come from it, orders go to it.
     address: Address
     #: The name shown beside it.
-    name: str = "The Clacks Office"
+    name: str = "The Clacks UnitOfWork"
     #: The mailbox takes orders+TOKEN@... too, so replies carry the token in their address.
     plus_addressing: bool = False
     #: Where the moderator reads notices.
@@ -240,7 +240,7 @@ def settings_from(data: dict[str, Any], path: Path) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "settings"
-        what = PLAINLY.get(first["type"], first["msg"].removeprefix("Value error, "))
+        what = MESSAGES.get(first["type"], first["msg"].removeprefix("Value error, "))
         raise ConfigError(f"{path}: {where}: {what}") from error
 
 

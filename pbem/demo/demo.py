@@ -36,7 +36,7 @@ DOMAIN = "play.test"
 #: Seconds without a new version after which something must be wrong.
 STALLED = 60.0
 #: How often the game is looked at for the display and the end.
-GLANCE = 0.1
+POLL_SECONDS = 0.1
 
 CONFIGURATION = """\
 # Written by pbem demo. The mail servers lived in that process only; `pbem verify` and `pbem admin` work.
@@ -253,7 +253,7 @@ async def watch(
             latest, since = game.version, clock()
         if clock() - since > patience:
             raise StoreError(f"nothing has happened for {patience:.0f} seconds; look into {parish.directory}")
-        await asyncio.sleep(GLANCE)
+        await asyncio.sleep(POLL_SECONDS)
 
 
 def over(parish: Parish) -> bool:

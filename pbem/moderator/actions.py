@@ -20,9 +20,8 @@ from pbem.errors import ConfigError, ReplayMismatch, StoreError
 from pbem.moderator.overview import Standing, running, seat_called, standing
 from pbem.moderator.players import Sitter, person, plausible_name
 from pbem.orders.referee import Outcome
-from pbem.play import advance as conduct
-from pbem.play import rollback
-from pbem.play.table import MATCHES, Office, load, rules_of
+from pbem.play import advance, rollback
+from pbem.play.table import MATCHES, UnitOfWork, load, rules_of
 from pbem.protocol import Seat
 from pbem.store import (
     Game,
@@ -34,14 +33,14 @@ from pbem.store import (
 
 
 @contextmanager
-def at_desk(store: Store, settings: Settings, now: datetime | None = None) -> Iterator[Office]:
+def at_desk(store: Store, settings: Settings, now: datetime | None = None) -> Iterator[UnitOfWork]:
     """A transaction at the moderator's desk.
 
     Raises StoreError for a game that no longer replays. (The mismatch itself shows the position, which is secret.)
     """
     try:
         with store.transaction() as tx:
-            yield Office(tx, settings, now or datetime.now(UTC))
+            yield UnitOfWork(tx, settings, now or datetime.now(UTC))
     except ReplayMismatch as error:
         raise StoreError(
             "the stored choices are not possible under the present rules; "
@@ -49,13 +48,13 @@ def at_desk(store: Store, settings: Settings, now: datetime | None = None) -> It
         ) from error
 
 
-def note(office: Office, what: str, why: str, game: Game | None = None, **facts: Any) -> None:
+def note(work: UnitOfWork, what: str, why: str, game: Game | None = None, **facts: Any) -> None:
     """Write into the audit log what the moderator does, and under which login."""
-    office.tx.audit(
+    work.tx.audit(
         f"moderator ({login()})",
         what,
         why,
-        office.now,
+        work.now,
         game_id=game.id if game else None,
         version=game.version if game else None,
         facts={key: value for key, value in facts.items() if value is not None},
@@ -91,18 +90,18 @@ def new_game(
     names = [one.name.casefold() for one in sitters if one.name]
     if len(set(names)) < len(names):
         raise ConfigError("two players have the same name; give one of them another")
-    with at_desk(store, settings, now) as office:
-        tx = office.tx
+    with at_desk(store, settings, now) as work:
+        tx = work.tx
         if any(game.name.casefold() == name.casefold() for game in tx.games("open", "running", "paused")):
             raise StoreError(f'there is a game "{name}" already; choose another name')
         game = tx.add_game(
-            name, game_type, options or options_for(settings), seed or secrets.token_bytes(32), office.now
+            name, game_type, options or options_for(settings), seed or secrets.token_bytes(32), work.now
         )
         for place, one in enumerate(sitters):
-            player_id = person(office, one).id if one.address else None
+            player_id = person(work, one).id if one.address else None
             bot_name = "" if one.address else one.name or f"Bot {place + 1}"
             tx.add_seat(game.id, Seat(place), rules.colours[place], player_id, bot_name)
-        note(office, "new", "", game, seats=[seat.name for seat in tx.seats(game.id)])
+        note(work, "new", "", game, seats=[seat.name for seat in tx.seats(game.id)])
         return game
 
 
@@ -122,35 +121,35 @@ def options_for(settings: Settings, **wanted: Any) -> GameSettings:
 
 def start(store: Store, settings: Settings, text: str, now: datetime | None = None) -> Game:
     """Begin a game: everybody is welcomed, and the first player asked."""
-    with at_desk(store, settings, now) as office:
-        game = office.tx.find_game(text)
-        table = conduct.start_game(office, game.id)
-        note(office, "start", "", table.game)
-        return office.tx.game(game.id)
+    with at_desk(store, settings, now) as work:
+        game = work.tx.find_game(text)
+        table = advance.start_game(work, game.id)
+        note(work, "start", "", table.game)
+        return work.tx.game(game.id)
 
 
 def pause(store: Store, settings: Settings, text: str, why: str = "", now: datetime | None = None) -> Game:
     """Stop a game's clock; the players are told."""
-    with at_desk(store, settings, now) as office:
-        game = office.tx.find_game(text)
+    with at_desk(store, settings, now) as work:
+        game = work.tx.find_game(text)
         if game.status != "running":
             raise StoreError(f"{game.code} is {game.status}; only a running game can be paused")
-        office.tx.pause_game(game.id, office.now)
-        conduct.notify(office, game.id, "paused", reason=why)
-        note(office, "pause", why, game)
-        return office.tx.game(game.id)
+        work.tx.pause_game(game.id, work.now)
+        advance.notify(work, game.id, "paused", reason=why)
+        note(work, "pause", why, game)
+        return work.tx.game(game.id)
 
 
 def resume(store: Store, settings: Settings, text: str, why: str = "", now: datetime | None = None) -> Game:
     """Let a paused game go on, with deadlines later by as long as it stood; the players are told."""
-    with at_desk(store, settings, now) as office:
-        game = office.tx.find_game(text)
+    with at_desk(store, settings, now) as work:
+        game = work.tx.find_game(text)
         if game.status != "paused":
             raise StoreError(f"{game.code} is {game.status}, not paused; there is nothing to resume")
-        office.tx.resume_game(game.id, office.now)
-        conduct.notify(office, game.id, "resumed", reason=why, due_at=standing(office.tx, game).due_at)
-        note(office, "resume", why, game)
-        return office.tx.game(game.id)
+        work.tx.resume_game(game.id, work.now)
+        advance.notify(work, game.id, "resumed", reason=why, due_at=standing(work.tx, game).due_at)
+        note(work, "resume", why, game)
+        return work.tx.game(game.id)
 
 
 def extend(
@@ -159,21 +158,21 @@ def extend(
     """Give everybody who must answer so many hours more; the players are told."""
     if not 0 < hours <= 24 * 366:
         raise ConfigError("give the hours to add as a number above 0, at most a year")
-    with at_desk(store, settings, now) as office:
-        game = running(office.tx.find_game(text))
+    with at_desk(store, settings, now) as work:
+        game = running(work.tx.find_game(text))
         more = timedelta(hours=hours)
-        found = standing(office.tx, game)
+        found = standing(work.tx, game)
         if not found.asks:
             raise StoreError(f"{game.code} waits for nobody; there is no deadline to extend")
         for ask in found.asks:
             assert ask.due_at is not None, "a standing holds asks with a deadline"
-            due_at = max(ask.due_at, office.now) + more
+            due_at = max(ask.due_at, work.now) + more
             remind_at = due_at - timedelta(hours=game.settings.reminder_hours)
-            still_to_remind = office.now < remind_at < due_at
-            office.tx.move_deadline(ask.number, due_at, remind_at if still_to_remind else None)
-        after = standing(office.tx, game)
-        conduct.notify(office, game.id, "extended", reason=why, due_at=after.due_at)
-        note(office, "extend", why, game, hours=hours)
+            still_to_remind = work.now < remind_at < due_at
+            work.tx.move_deadline(ask.number, due_at, remind_at if still_to_remind else None)
+        after = standing(work.tx, game)
+        advance.notify(work, game.id, "extended", reason=why, due_at=after.due_at)
+        note(work, "extend", why, game, hours=hours)
         return after
 
 
@@ -188,19 +187,19 @@ def act_as(
 ) -> Outcome:
     """Carry out orders in the place of a seat, as if its player had mailed them. Nothing is stored when a line
     is refused before anything was revealed."""
-    with at_desk(store, settings, now) as office:
-        game = running(office.tx.find_game(text))
-        table = load(office, game.id)
+    with at_desk(store, settings, now) as work:
+        game = running(work.tx.find_game(text))
+        table = load(work, game.id)
         seat = seat_called(table.seats, colour)
         decision = table.match.decision
         if decision is None or decision.seat != seat.seat:
             who = table.colour(decision.seat) if decision else "nobody"
             raise StoreError(f"{game.code} does not wait for {seat.colour} but for {who}")
-        ask = next((one for one in reversed(standing(office.tx, game).asks) if one.seat == seat.seat), None)
-        outcome = conduct.orders_for(table, seat.seat, orders, ask.menu if ask else ())
+        ask = next((one for one in reversed(standing(work.tx, game).asks) if one.seat == seat.seat), None)
+        outcome = advance.orders_for(table, seat.seat, orders, ask.menu if ask else ())
         if outcome.changed:
-            conduct.advance(office, table, outcome, cause="moderator")
-            note(office, "act-as", why, game, seat=seat.colour, orders=list(orders))
+            advance.advance(work, table, outcome, cause="moderator")
+            note(work, "act-as", why, game, seat=seat.colour, orders=list(orders))
         return outcome
 
 
@@ -220,8 +219,8 @@ def roll_back(
     Past a reveal, what nobody may have seen is drawn anew, unless `keep_draws`. All players are told, old
     tokens end, and whoever must decide is asked.
     """
-    with at_desk(store, settings, now) as office:
-        tx, game = office.tx, office.tx.find_game(text)
+    with at_desk(store, settings, now) as work:
+        tx, game = work.tx, work.tx.find_game(text)
         if game.status == "open":
             raise StoreError(f"{game.code} has not begun; there is nothing to set back")
         if version == game.version:
@@ -233,7 +232,7 @@ def roll_back(
             else rollback.start_of_turn(rules, tx.chain(game.id, game.version), turn or game.turn)
         )
         match, entropy = target.match.fork(), b""
-        if not keep_draws and match.reveals < reveals_now(office, game, match.reveals + 1):
+        if not keep_draws and match.reveals < reveals_now(work, game, match.reveals + 1):
             entropy = secrets.token_bytes(32)
             match.rollback_entropy(entropy)
         stored = tx.save_version(
@@ -244,7 +243,7 @@ def roll_back(
             snapshot=match.snapshot(),
             added=target.added,
             digest=match.digest(),
-            now=office.now,
+            now=work.now,
             happened=target.happened,
             entropy=entropy.hex(),
         )
@@ -252,16 +251,16 @@ def roll_back(
         if game.status == "over":
             tx.reopen_game(game.id)
         MATCHES.get(rules, stored)  # a state that does not replay is not stored
-        conduct.rolled_back(office, game.id, from_turn=game.turn, reason=why, reshuffled=bool(entropy))
-        conduct.settle(office, game.id)
-        note(office, "rollback", why, game, to_version=version, to_turn=turn, fresh_draws=bool(entropy))
+        advance.rolled_back(work, game.id, from_turn=game.turn, reason=why, reshuffled=bool(entropy))
+        advance.settle(work, game.id)
+        note(work, "rollback", why, game, to_version=version, to_turn=turn, fresh_draws=bool(entropy))
         return tx.game(game.id)
 
 
-def reveals_now(office: Office, game: Game, unknown: int) -> int:
+def reveals_now(work: UnitOfWork, game: Game, unknown: int) -> int:
     """How often something has been revealed by now; `unknown` when the present state no longer replays."""
     try:
-        return load(office, game.id).match.reveals
+        return load(work, game.id).match.reveals
     except ReplayMismatch:
         return unknown
 
@@ -276,8 +275,8 @@ def replace_player(
     now: datetime | None = None,
 ) -> SeatRecord:
     """Give a seat to somebody else, or to a bot. The old player's tokens and policies end; everybody is told."""
-    with at_desk(store, settings, now) as office:
-        tx, game = office.tx, office.tx.find_game(text)
+    with at_desk(store, settings, now) as work:
+        tx, game = work.tx, work.tx.find_game(text)
         if game.status == "over":
             raise StoreError(f"{game.code} is over; nobody is needed any more")
         seats = tx.seats(game.id)
@@ -287,14 +286,14 @@ def replace_player(
         bot_name = "" if new.address else new.name or f"Bot {seat.seat + 1}"
         if game.status != "open":  # while the old player is still there to be told
             name = new.name or bot_name
-            conduct.notify(office, game.id, "replaced", about=seat.colour, name=name, reason=why)
-        tx.reseat(game.id, seat.seat, person(office, new).id if new.address else None, bot_name)
+            advance.notify(work, game.id, "replaced", about=seat.colour, name=name, reason=why)
+        tx.reseat(game.id, seat.seat, person(work, new).id if new.address else None, bot_name)
         after = tx.seat(game.id, seat.seat)
         if game.status != "open":
-            tx.close_asks(game.id, "replaced", office.now, seat=seat.seat)
-            conduct.reask(office, game.id, seat.seat)
-            conduct.settle(office, game.id)
-        note(office, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name)
+            tx.close_asks(game.id, "replaced", work.now, seat=seat.seat)
+            advance.reask(work, game.id, seat.seat)
+            advance.settle(work, game.id)
+        note(work, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name)
         return after
 
 
@@ -302,13 +301,13 @@ def resend(
     store: Store, settings: Settings, text: str, colour: str, now: datetime | None = None
 ) -> SeatRecord:
     """Mail a seat its report again, with a new token when it must answer."""
-    with at_desk(store, settings, now) as office:
-        game = running(office.tx.find_game(text))
-        seat = seat_called(office.tx.seats(game.id), colour)
+    with at_desk(store, settings, now) as work:
+        game = running(work.tx.find_game(text))
+        seat = seat_called(work.tx.seats(game.id), colour)
         if seat.player_id is None:
             raise StoreError(f"a bot plays {seat.colour} in {game.code}; bots get no mail")
-        conduct.reask(office, game.id, seat.seat)
-        note(office, "resend", "", game, seat=seat.colour)
+        advance.reask(work, game.id, seat.seat)
+        note(work, "resend", "", game, seat=seat.colour)
         return seat
 
 
@@ -321,12 +320,12 @@ def add_address(
         address = plausible_address(address)
     except ValueError as error:
         raise ConfigError(str(error)) from error
-    with at_desk(store, settings, now) as office:
-        player = player_at(office, known)
-        office.tx.add_address(player.id, address, office.now, preferred=True)
-        office.tx.clear_bouncing(address)
-        note(office, "address", "", player=player.name)
-        return office.tx.player(player.id)
+    with at_desk(store, settings, now) as work:
+        player = player_at(work, known)
+        work.tx.add_address(player.id, address, work.now, preferred=True)
+        work.tx.clear_bouncing(address)
+        note(work, "address", "", player=player.name)
+        return work.tx.player(player.id)
 
 
 def set_timezone(
@@ -338,19 +337,19 @@ def set_timezone(
         zone = known_zone(zone) if zone else ""
     except ValueError as error:
         raise ConfigError(str(error)) from error
-    with at_desk(store, settings, now) as office:
-        player = player_at(office, known)
-        office.tx.set_timezone(player.id, zone)
-        note(office, "timezone", "", player=player.name, zone=zone)
-        return office.tx.player(player.id)
+    with at_desk(store, settings, now) as work:
+        player = player_at(work, known)
+        work.tx.set_timezone(player.id, zone)
+        note(work, "timezone", "", player=player.name, zone=zone)
+        return work.tx.player(player.id)
 
 
-def player_at(office: Office, address: str) -> Player:
+def player_at(work: UnitOfWork, address: str) -> Player:
     """The player who has this address.
 
     Raises StoreError when nobody has it, or several.
     """
-    found = office.tx.players_at(address)
+    found = work.tx.players_at(address)
     if len(found) == 1:
         return found[0]
     names = ", ".join(one.name for one in found)

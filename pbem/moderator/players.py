@@ -7,7 +7,7 @@ from email.utils import parseaddr
 
 from pbem.config import plausible_address
 from pbem.errors import ConfigError
-from pbem.play.table import Office
+from pbem.play.table import UnitOfWork
 from pbem.store import Player
 
 #: Longest name of a game or a player.
@@ -51,9 +51,9 @@ def plausible_name(text: str) -> str:
     return name
 
 
-def person(office: Office, one: Sitter) -> Player:
+def person(work: UnitOfWork, one: Sitter) -> Player:
     """The player of this name and address, added when new."""
-    for player in office.tx.players_at(one.address):
+    for player in work.tx.players_at(one.address):
         if player.name.casefold() == one.name.casefold():
             return player
-    return office.tx.add_player(one.name, one.address, office.now)
+    return work.tx.add_player(one.name, one.address, work.now)

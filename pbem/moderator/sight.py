@@ -11,9 +11,9 @@ from pbem.config import Settings
 from pbem.errors import ConfigError
 from pbem.moderator.actions import at_desk, note
 from pbem.moderator.overview import Standing, seat_called, standing
-from pbem.play import advance as conduct
+from pbem.play import advance
 from pbem.play.letters import question, renderer
-from pbem.play.table import MATCHES, Office, Table, rules_of, seated
+from pbem.play.table import MATCHES, Table, UnitOfWork, rules_of, seated
 from pbem.protocol import Seat
 from pbem.reports import contexts
 from pbem.store import Game, LoggedEvent, Store, VersionInfo
@@ -46,12 +46,12 @@ def show(
 
     Raises ConfigError when something secret is asked for without a reason.
     """
-    with at_desk(store, settings, now) as office:
-        tx = office.tx
+    with at_desk(store, settings, now) as work:
+        tx = work.tx
         game = tx.find_game(text)
         stands = standing(tx, game)
         seat = seat_called(stands.seats, colour).seat if colour else None
-        secrets_seen = may_see_secrets(office, game, reveal, "show", seat=colour, shown_version=version)
+        secrets_seen = may_see_secrets(work, game, reveal, "show", seat=colour, shown_version=version)
         if seat is not None and not secrets_seen:
             raise ConfigError(
                 f"what {colour} sees is secret; add --reveal REASON (it is recorded and told to the players)"
@@ -60,28 +60,28 @@ def show(
             return Shown(stands, None, "", "")
         found = tx.version(game.id, version or game.version)
         rules = rules_of(game.game_type)
-        table = seated(office, game, rules, MATCHES.get(rules, found))
+        table = seated(work, game, rules, MATCHES.get(rules, found))
         return Shown(
             stands,
             next(info for info in tx.versions(game.id) if info.number == found.number),
-            report(office, table, seat, stands if found.number == game.version else None),
+            report(work, table, seat, stands if found.number == game.version else None),
             table.match.position() if secrets_seen else "",
         )
 
 
-def may_see_secrets(office: Office, game: Game, reveal: str, what: str, **facts: Any) -> bool:
+def may_see_secrets(work: UnitOfWork, game: Game, reveal: str, what: str, **facts: Any) -> bool:
     """Whether secrets may be shown: of a game that is over, or for a reason, which is recorded and told."""
     if game.status == "over":
         return True
     if not reveal.strip():
         return False
-    note(office, what, reveal, game, revealed=True, **facts)
+    note(work, what, reveal, game, revealed=True, **facts)
     if game.version:
-        conduct.notify(office, game.id, "secrets_shown", reason=reveal)
+        advance.notify(work, game.id, "secrets_shown", reason=reveal)
     return True
 
 
-def report(office: Office, table: Table, seat: Seat | None, stands: Standing | None) -> str:
+def report(work: UnitOfWork, table: Table, seat: Seat | None, stands: Standing | None) -> str:
     """The text of the report that a seat, or the public, would get; with the question while it is asked."""
     match, game = table.match, table.game
     decision = match.decision
@@ -89,7 +89,7 @@ def report(office: Office, table: Table, seat: Seat | None, stands: Standing | N
     asked = decision is not None and decision.seat == seat and asks
     context = contexts.Report(
         player=table.seats[seat].name if seat is not None else "Moderator",
-        now=office.now,
+        now=work.now,
         timezone=table.timezone(seat) if seat is not None else game.settings.timezone,
         code=game.code,
         game=game.name,
@@ -102,11 +102,11 @@ def report(office: Office, table: Table, seat: Seat | None, stands: Standing | N
         waiting_until=stands.due_at if stands and not asked else None,
         view=match.view(seat),
         question=question(decision, asks[-1], game.settings.nmr) if decision and asked else None,
-        policies=tuple(table.rules.policies(match, seat, office.tx.policies(game.id, seat)))
+        policies=tuple(table.rules.policies(match, seat, work.tx.policies(game.id, seat)))
         if seat is not None
         else (),
     )
-    return renderer(game.game_type, office.settings.mail).render(context).text
+    return renderer(game.game_type, work.settings.mail).render(context).text
 
 
 def export(
@@ -114,10 +114,10 @@ def export(
 ) -> dict[str, Any]:
     """A game as JSON-able values, without addresses. While it is not over, what is secret (seed, choices,
     snapshots, private parts of events) is left out unless there is a reason to reveal it."""
-    with at_desk(store, settings, now) as office:
-        tx = office.tx
+    with at_desk(store, settings, now) as work:
+        tx = work.tx
         game = tx.find_game(text)
-        secrets_seen = may_see_secrets(office, game, reveal, "export")
+        secrets_seen = may_see_secrets(work, game, reveal, "export")
         data: dict[str, Any] = {
             "format": 1,
             "code": game.code,

@@ -1,7 +1,7 @@
 """What follows from a change to a game: the new version, the asks, and who gets told what.
 
 Every change goes through `advance`, whatever caused it: a mail, a deadline, the moderator, the start. All of
-it happens in the transaction of the `Office`, so it is committed as one or not at all.
+it happens in the transaction of the `UnitOfWork`, so it is committed as one or not at all.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 from pbem.errors import ReplayMismatch, StoreError
 from pbem.orders import referee
 from pbem.orders.referee import Bots, Outcome
-from pbem.play import queued as leftover
+from pbem.play import queued
 from pbem.play.letters import Answering, Letters, lines, queue, scores
-from pbem.play.table import MATCHES, Office, Table, load, rules_of, seated
+from pbem.play.table import MATCHES, Table, UnitOfWork, load, rules_of, seated
 from pbem.play.undo import Revealed
 from pbem.protocol import Event, Seat
 from pbem.reports import contexts
@@ -53,12 +53,12 @@ def orders_for(table: Table, seat: Seat, orders: Sequence[str], menu: Sequence[s
     return referee.carry_out(table.rules, table.match, seat, orders, table.said, bots=bots(table), menu=menu)
 
 
-def start_game(office: Office, game_id: GameId) -> Table:
+def start_game(work: UnitOfWork, game_id: GameId) -> Table:
     """Set the match up from the game's seed and welcome everybody.
 
     Raises StoreError when the game has begun already.
     """
-    tx, now = office.tx, office.now
+    tx, now = work.tx, work.now
     game = tx.game(game_id)
     if game.status != "open":
         raise StoreError(f"{game.code} has begun already; `pbem admin show {game.code}` says how it stands")
@@ -78,12 +78,12 @@ def start_game(office: Office, game_id: GameId) -> Table:
         happened=list(in_turns(match.opening(), 0)),
     )
     MATCHES.keep(version, match)
-    table = seated(office, tx.game(game_id), rules, match)
+    table = seated(work, tx.game(game_id), rules, match)
     outcome = referee.settle(rules, match, table.said, bots=bots(table))
     if outcome.changed:
-        table = stored(office, table, outcome, "start", None)
-    letters = Letters(office, table, ())
-    asked = ask_next(office, table, letters, ())
+        table = stored(work, table, outcome, "start", None)
+    letters = Letters(work, table, ())
+    asked = ask_next(work, table, letters, ())
     for seat in table.players:
         ask = asked if asked and asked.seat == seat else None
         welcome = contexts.Welcome(
@@ -97,12 +97,12 @@ def start_game(office: Office, game_id: GameId) -> Table:
         letters.post(seat, welcome, ask=ask)
     letters.remember(table.players)
     if match_over(table):
-        finish(office, table, letters)
+        finish(work, table, letters)
     return table
 
 
 def advance(
-    office: Office,
+    work: UnitOfWork,
     table: Table,
     outcome: Outcome,
     *,
@@ -112,19 +112,19 @@ def advance(
     inbound_id: InboundId | None = None,
 ) -> Table:
     """Store what came of something, ask whoever must decide next, and tell everybody what is theirs to know."""
-    before = office.tx.open_asks(table.game.id)
-    table = stored(office, table, outcome, cause, inbound_id)
+    before = work.tx.open_asks(table.game.id)
+    table = stored(work, table, outcome, cause, inbound_id)
     behind = outcome if writer and writer.seat == table.match.actor else None
     if behind is None and not outcome.turn_over:
-        behind = leftover.go_on(table, before, bots(table))
+        behind = queued.go_on(table, before, bots(table))
         if behind:
-            table = stored(office, table, behind, "mail", None)
+            table = stored(work, table, behind, "mail", None)
             outcome = followed(outcome, behind)
-    kept = close_answered(office, table, outcome, before)
-    if behind and leftover.waits_for_others(table) and not outcome.turn_over:
-        leftover.keep(office, table, kept, leftover.left(behind))
-    letters = Letters(office, table, kept)
-    asked = ask_next(office, table, letters, before)
+    kept = close_answered(work, table, outcome, before)
+    if behind and queued.waits_for_others(table) and not outcome.turn_over:
+        queued.keep(work, table, kept, queued.left(behind))
+    letters = Letters(work, table, kept)
+    asked = ask_next(work, table, letters, before)
     told: list[Seat] = []
     for seat in table.players:
         ask = asked if asked and asked.seat == seat else None
@@ -148,7 +148,7 @@ def advance(
             letters.post(seat, report, ask=ask)
             told.append(seat)
     if match_over(table):
-        finish(office, table, letters, told)
+        finish(work, table, letters, told)
         told = list(table.players)
     letters.remember(told)
     return table
@@ -167,11 +167,11 @@ def followed(outcome: Outcome, behind: Outcome) -> Outcome:
 
 
 def stored(
-    office: Office, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None
+    work: UnitOfWork, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None
 ) -> Table:
     """One new version with the choices made since the last, and the log of what happened."""
     before, after = table.match, outcome.match
-    version = office.tx.save_version(
+    version = work.tx.save_version(
         table.game.id,
         parent=table.game.version,
         cause=cause,
@@ -179,7 +179,7 @@ def stored(
         snapshot=after.snapshot(),
         added=after.choices(),
         digest=after.digest(),
-        now=office.now,
+        now=work.now,
         happened=list(in_turns(outcome.events, before.turn)),
         inbound_id=inbound_id,
     )
@@ -199,43 +199,43 @@ def match_over(table: Table) -> bool:
     return table.match.decision is None
 
 
-def close_answered(office: Office, table: Table, outcome: Outcome, before: Sequence[Ask]) -> list[Ask]:
+def close_answered(work: UnitOfWork, table: Table, outcome: Outcome, before: Sequence[Ask]) -> list[Ask]:
     """Close the asks whose turn or window is over; those that stay open.
 
     A window is over with its first answer, lest an old answer be taken for one to the next. The actor's own asks
     outlive windows in their turn, but without a deadline: the newest has it.
     """
-    tx, decision = office.tx, table.match.decision
+    tx, decision = work.tx, table.match.decision
     kept = [one for one in before if one.kind not in MOVING]
     for ask in before:
         if ask.kind not in MOVING:
             continue
         if decision is None or outcome.turn_over or ask.kind == "window":
-            tx.close_ask(ask.number, "over" if decision is None else "answered", office.now)
+            tx.close_ask(ask.number, "over" if decision is None else "answered", work.now)
             continue
         kept.append(ask)
         if ask.due_at is not None:
-            left = max(0.0, (ask.due_at - office.now).total_seconds())
+            left = max(0.0, (ask.due_at - work.now).total_seconds())
             tx.set_terms(ask.number, {**ask.terms, "left": left})
             tx.move_deadline(ask.number, None)
-            tx.mark_reminded(ask.number, office.now)
+            tx.mark_reminded(ask.number, work.now)
     return kept
 
 
-def ask_next(office: Office, table: Table, letters: Letters, before: Sequence[Ask]) -> Ask | None:
+def ask_next(work: UnitOfWork, table: Table, letters: Letters, before: Sequence[Ask]) -> Ask | None:
     """An ask for the seat that must decide, with a new token; None when the match is over."""
     decision = table.match.decision
     if decision is None:
         return None
     own = decision.seat == table.match.actor and not decision.window
-    due_at, remind_at = deadline(office, table, decision.seat, own, before)
-    ask = office.tx.open_ask(
+    due_at, remind_at = deadline(work, table, decision.seat, own, before)
+    ask = work.tx.open_ask(
         table.game.id,
         decision.seat,
         version=table.game.version,
         turn=table.match.turn,
         kind="turn" if own else "window",
-        now=office.now,
+        now=work.now,
         menu=[option.text for option in decision.options],
         due_at=due_at,
         remind_at=remind_at,
@@ -245,11 +245,11 @@ def ask_next(office: Office, table: Table, letters: Letters, before: Sequence[As
 
 
 def deadline(
-    office: Office, table: Table, seat: Seat, own: bool, before: Sequence[Ask]
+    work: UnitOfWork, table: Table, seat: Seat, own: bool, before: Sequence[Ask]
 ) -> tuple[datetime, datetime | None]:
     """When an answer is due and when to remind. A turn goes on with the time it had; others' reactions in
     between do not use it up."""
-    settings, now = table.game.settings, office.now
+    settings, now = table.game.settings, work.now
     due_at = now + timedelta(hours=settings.turn_hours if own else settings.reaction_hours)
     mine = [one for one in before if one.seat == seat and one.turn == table.match.turn and one.kind == "turn"]
     if own and mine:
@@ -260,11 +260,11 @@ def deadline(
     return due_at, remind_at if remind_at and remind_at > now else None
 
 
-def finish(office: Office, table: Table, letters: Letters, told: Sequence[Seat] = ()) -> None:
+def finish(work: UnitOfWork, table: Table, letters: Letters, told: Sequence[Seat] = ()) -> None:
     """The match is over: everybody gets the result, the seed and how to verify it."""
     result = table.match.result
     assert result is not None, "the match is over"
-    office.tx.end_game(table.game.id, office.now)
+    work.tx.end_game(table.game.id, work.now)
     for seat in table.players:
         last = None if seat in told else table.seats[seat].last_reported
         final = contexts.Final(
@@ -275,18 +275,18 @@ def finish(office: Office, table: Table, letters: Letters, told: Sequence[Seat] 
             commitment=table.game.commitment,
         )
         letters.post(seat, final)
-    tell_moderator(office, "over", {}, table.game)
+    tell_moderator(work, "over", {}, table.game)
 
 
 def rolled_back(
-    office: Office, game_id: GameId, *, from_turn: int, reason: str = "", reshuffled: bool = True
+    work: UnitOfWork, game_id: GameId, *, from_turn: int, reason: str = "", reshuffled: bool = True
 ) -> Table:
     """The moderator has set the game back: old tokens end, everybody is told, the deciding seat is asked."""
     for kind in (*MOVING, "yes"):
-        office.tx.close_asks(game_id, "rollback", office.now, kind=kind)
-    table = load(office, game_id)
-    letters = Letters(office, table)
-    asked = ask_next(office, table, letters, ())
+        work.tx.close_asks(game_id, "rollback", work.now, kind=kind)
+    table = load(work, game_id)
+    letters = Letters(work, table)
+    asked = ask_next(work, table, letters, ())
     for seat in table.players:
         ask = asked if asked and asked.seat == seat else None
         notice = contexts.RolledBack(
@@ -297,29 +297,29 @@ def rolled_back(
     return table
 
 
-def reask(office: Office, game_id: GameId, seat: Seat) -> None:
+def reask(work: UnitOfWork, game_id: GameId, seat: Seat) -> None:
     """Ask a seat afresh, as after it changed hands: the same deadline, a new token, a report of all it may know."""
-    table = load(office, game_id)
-    before = office.tx.open_asks(game_id)
+    table = load(work, game_id)
+    before = work.tx.open_asks(game_id)
     for ask in before:
         if ask.seat == seat:
-            office.tx.close_ask(ask.number, "replaced", office.now)
-    letters = Letters.seen_by(office, table, seat)
+            work.tx.close_ask(ask.number, "replaced", work.now)
+    letters = Letters.seen_by(work, table, seat)
     decision = table.match.decision
-    asked = ask_next(office, table, letters, before) if decision and decision.seat == seat else None
+    asked = ask_next(work, table, letters, before) if decision and decision.seat == seat else None
     if seat in table.players:
         letters.post(seat, contexts.Report(**letters.board(seat, ask=asked), occasion="again"), ask=asked)
         if asked:
             letters.remember([seat])
 
 
-def take_back(office: Office, table: Table, revealed: Revealed, inbound_id: InboundId) -> Table:
+def take_back(work: UnitOfWork, table: Table, revealed: Revealed, inbound_id: InboundId) -> Table:
     """Store the state of the last reveal as a new version; what came after it is struck from the log. What stands
     is logged anew, but whoever was told it is not told again."""
     stands = max(
-        (one.sequence for one in office.tx.events(table.game.id) if one.version <= revealed.parent), default=0
+        (one.sequence for one in work.tx.events(table.game.id) if one.version <= revealed.parent), default=0
     )
-    version = office.tx.save_version(
+    version = work.tx.save_version(
         table.game.id,
         parent=revealed.parent,
         cause="mail",
@@ -327,60 +327,60 @@ def take_back(office: Office, table: Table, revealed: Revealed, inbound_id: Inbo
         snapshot=revealed.match.snapshot(),
         added=revealed.added,
         digest=revealed.match.digest(),
-        now=office.now,
+        now=work.now,
         happened=list(in_turns(revealed.events, revealed.match.turn)),
         inbound_id=inbound_id,
     )
-    office.tx.undo_events(table.game.id, revealed.parent, version.number)
+    work.tx.undo_events(table.game.id, revealed.parent, version.number)
     told = [one for one in table.players if table.seats[one].last_reported > stands]
-    office.tx.set_reported(table.game.id, told, office.tx.last_event(table.game.id))
+    work.tx.set_reported(table.game.id, told, work.tx.last_event(table.game.id))
     MATCHES.keep(version, revealed.match)
     game = replace(table.game, version=version.number, turn=version.turn)
     return replace(table, match=revealed.match, game=game)
 
 
-def hand_to_bot(office: Office, table: Table, seat: Seat) -> Table:
+def hand_to_bot(work: UnitOfWork, table: Table, seat: Seat) -> Table:
     """A player leaves the seat for good: a bot keeps their name and plays on at once."""
-    for ask in office.tx.open_asks(table.game.id, seat):
-        office.tx.close_ask(ask.number, "replaced", office.now)
-    office.tx.reseat(table.game.id, seat, None, bot_name=table.seats[seat].name)
-    return settle(office, table.game.id, "mail")
+    for ask in work.tx.open_asks(table.game.id, seat):
+        work.tx.close_ask(ask.number, "replaced", work.now)
+    work.tx.reseat(table.game.id, seat, None, bot_name=table.seats[seat].name)
+    return settle(work, table.game.id, "mail")
 
 
-def settle(office: Office, game_id: GameId, cause: Cause = "moderator") -> Table:
+def settle(work: UnitOfWork, game_id: GameId, cause: Cause = "moderator") -> Table:
     """Let bots and policies answer what they can, as after a seat was given to a bot."""
-    table = load(office, game_id)
+    table = load(work, game_id)
     outcome = referee.settle(table.rules, table.match, table.said, bots=bots(table))
-    return advance(office, table, outcome, cause=cause) if outcome.changed else table
+    return advance(work, table, outcome, cause=cause) if outcome.changed else table
 
 
-def notify(office: Office, game_id: GameId, what: Any, **facts: Any) -> None:
+def notify(work: UnitOfWork, game_id: GameId, what: Any, **facts: Any) -> None:
     """Tell every player something about the game that is no move. A game that no longer replays tells nothing
     more: its moderator must be able to pause it or set it back all the same."""
     try:
-        table = load(office, game_id)
+        table = load(work, game_id)
     except ReplayMismatch:  # its words show the position, hands and all
         log.warning("game %s no longer replays, and tells its players nothing", game_id)
         return
-    letters = Letters(office, table)
+    letters = Letters(work, table)
     for seat in table.players:
         letters.post(seat, contexts.Notice(**letters.addressed(seat), what=what, **facts))
 
 
-def tell_moderator(office: Office, what: Any, facts: Mapping[str, Any], game: Game | None = None) -> None:
+def tell_moderator(work: UnitOfWork, what: Any, facts: Mapping[str, Any], game: Game | None = None) -> None:
     """Put a notice to the moderator into the outbox."""
     context = contexts.ModeratorNotice(
         player="",
-        now=office.now,
-        timezone=game.settings.timezone if game else office.settings.defaults.timezone,
+        now=work.now,
+        timezone=game.settings.timezone if game else work.settings.defaults.timezone,
         code=game.code if game else "",
         game=game.name if game else "",
         what=what,
         facts=facts,
     )
     queue(
-        office,
-        office.settings.mail.moderator,
+        work,
+        work.settings.mail.moderator,
         context,
         game_type=game.game_type if game else "base",
     )

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.config import Mail as MailSettings
 from pbem.mail.wire.compose import Letter, compose, new_message_id
 from pbem.orders.referee import LineResult
-from pbem.play.table import Office, Table
+from pbem.play.table import Table, UnitOfWork
 from pbem.play.undo import Revealed, shown_to
 from pbem.protocol import Decision, Match, Seat
 from pbem.reports import contexts
@@ -41,25 +41,25 @@ class Letters:
 
     def __init__(
         self,
-        office: Office,
+        work: UnitOfWork,
         table: Table,
         asks: Iterable[Ask] | None = None,
         revealed: Revealed | None = None,
     ) -> None:
-        self.office = office
+        self.work = work
         self.table = table
         #: Where the events to be told end, when a half-finished turn is hidden from the reader.
         self._revealed = revealed
-        self._asks = list(asks if asks is not None else office.tx.open_asks(table.game.id))
+        self._asks = list(asks if asks is not None else work.tx.open_asks(table.game.id))
         self._places = tuple(Place(colour=one.colour, player=one.name, bot=one.bot) for one in table.seats)
         self._events: tuple[LoggedEvent, ...] | None = None
         self._events_from = 0
 
     @classmethod
-    def seen_by(cls, office: Office, table: Table, seat: Seat) -> Letters:
+    def seen_by(cls, work: UnitOfWork, table: Table, seat: Seat) -> Letters:
         """The letters to a seat at any time: a half-finished turn of somebody else is not in them."""
-        table, revealed = shown_to(office, table, seat)
-        return cls(office, table, revealed=revealed)
+        table, revealed = shown_to(work, table, seat)
+        return cls(work, table, revealed=revealed)
 
     def ask_of(self, seat: Seat) -> Ask | None:
         """The newest open ask of a seat that wants an answer by the rules."""
@@ -76,8 +76,8 @@ class Letters:
             if ask.seat == seat and ask.kind == TOLD and ask.tenure == self.table.seats[seat].tenure:
                 return ask.token
         game = self.table.game
-        ask = self.office.tx.open_ask(
-            game.id, seat, version=game.version, turn=game.turn, kind=TOLD, now=self.office.now
+        ask = self.work.tx.open_ask(
+            game.id, seat, version=game.version, turn=game.turn, kind=TOLD, now=self.work.now
         )
         self._asks.append(ask)
         return ask.token
@@ -90,7 +90,7 @@ class Letters:
         ask = self.ask_of(asked) if asked is not None else None
         return {
             "player": table.seats[seat].name,
-            "now": self.office.now,
+            "now": self.work.now,
             "timezone": table.timezone(seat),
             "code": table.game.code,
             "game": table.game.name,
@@ -144,7 +144,7 @@ class Letters:
 
     def events(self, after: int) -> tuple[LoggedEvent, ...]:
         """The log after an event, as far as this table shows it."""
-        tx, game, revealed = self.office.tx, self.table.game, self._revealed
+        tx, game, revealed = self.work.tx, self.table.game, self._revealed
         if revealed is None:
             return tx.events(game.id, after=after)
         places: dict[int, int] = {}
@@ -168,10 +168,10 @@ class Letters:
 
     def remember(self, seats: Iterable[Seat]) -> None:
         """These seats have now been told everything."""
-        last = self._events[-1].sequence if self._events else self.office.tx.last_event(self.table.game.id)
+        last = self._events[-1].sequence if self._events else self.work.tx.last_event(self.table.game.id)
         behind = [seat for seat in seats if self.table.seats[seat].last_reported != last]
         if behind:
-            self.office.tx.set_reported(self.table.game.id, behind, last)
+            self.work.tx.set_reported(self.table.game.id, behind, last)
 
     def post(
         self,
@@ -190,7 +190,7 @@ class Letters:
         to = to or (answering.address if answering else preferred)
         if to:
             queue(
-                self.office,
+                self.work,
                 to,
                 context,
                 game_type=self.table.game.game_type,
@@ -202,7 +202,7 @@ class Letters:
 
 
 def queue(
-    office: Office,
+    work: UnitOfWork,
     to: str,
     context: contexts.Mail,
     *,
@@ -213,7 +213,7 @@ def queue(
     kind: str = "",
 ) -> None:
     """Render a mail and put it into the outbox."""
-    mail = office.settings.mail
+    mail = work.settings.mail
     rendered = renderer(game_type, mail).render(context)
     turn = getattr(context, "turn", None)
     letter = Letter(
@@ -228,20 +228,20 @@ def queue(
         in_reply_to=answering.message_id if answering else "",
         auto="auto-replied" if answering else "auto-generated",
     )
-    office.tx.queue(
+    work.tx.queue(
         NewOutbound(
             recipient=to,
             message_id=letter.message_id,
             subject=rendered.subject,
             kind=kind or context.template,
-            raw=compose(letter, mail, office.now),
+            raw=compose(letter, mail, work.now),
             text=rendered.text,
             game_id=place[0].game.id if place else None,
             seat=place[1] if place else None,
             ask=ask.number if ask else None,
             answers=answering.inbound_id if answering else None,
         ),
-        office.now,
+        work.now,
     )
 
 

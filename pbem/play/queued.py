@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pbem.orders import referee
 from pbem.orders.match import END
 from pbem.orders.referee import Bots, Outcome
-from pbem.play.table import Office, Table
+from pbem.play.table import Table, UnitOfWork
 from pbem.store import Ask
 
 #: Where an ask's terms hold them.
@@ -33,13 +33,13 @@ def left(outcome: Outcome) -> list[str]:
     return [*behind, END] if ended else behind
 
 
-def keep(office: Office, table: Table, asks: Sequence[Ask], orders: Sequence[str]) -> bool:
+def keep(work: UnitOfWork, table: Table, asks: Sequence[Ask], orders: Sequence[str]) -> bool:
     """Keep orders until the turn comes back, in the place of any kept before; whether there is where to."""
     mine = asks_of_turn(table, asks)
     if not mine:
         return False
-    ask = office.tx.ask(mine[-1].number)
-    office.tx.set_terms(ask.number, {**ask.terms, KEPT: list(orders)})
+    ask = work.tx.ask(mine[-1].number)
+    work.tx.set_terms(ask.number, {**ask.terms, KEPT: list(orders)})
     return True
 
 

@@ -1,6 +1,6 @@
 """A game taken out of the store: its record, who sits where, and the match itself.
 
-Everything that changes a game works on a `Table` inside one transaction, held together by an `Office`.
+Everything that changes a game works on a `Table` inside one transaction, held together by an `UnitOfWork`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KEPT_MATCHES = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
+class UnitOfWork:
     """Where one thing is being done: the open transaction, the settings, and the time."""
 
     tx: Tx
@@ -100,27 +100,27 @@ class Matches:
 MATCHES = Matches()
 
 
-def load(office: Office, game_id: GameId) -> Table:
+def load(work: UnitOfWork, game_id: GameId) -> Table:
     """The game as it now stands.
 
     Raises StoreError when it has not begun, ReplayMismatch when it cannot be replayed.
     """
-    game = office.tx.game(game_id)
+    game = work.tx.game(game_id)
     rules = rules_of(game.game_type)
     match = None
-    if digest := office.tx.digest(game_id, game.version):
+    if digest := work.tx.digest(game_id, game.version):
         match = MATCHES.find(game_id, game.version, digest)  # so its snapshot need not be read
     if match is None:
-        match = MATCHES.get(rules, office.tx.version(game_id, game.version))
-    return seated(office, game, rules, match)
+        match = MATCHES.get(rules, work.tx.version(game_id, game.version))
+    return seated(work, game, rules, match)
 
 
-def seated(office: Office, game: Game, rules: protocol.Game, match: Match) -> Table:
+def seated(work: UnitOfWork, game: Game, rules: protocol.Game, match: Match) -> Table:
     """A match with the people who play it."""
     seats, people, policies = (
-        office.tx.seats(game.id),
-        office.tx.players_of(game.id),
-        office.tx.all_policies(game.id),
+        work.tx.seats(game.id),
+        work.tx.players_of(game.id),
+        work.tx.all_policies(game.id),
     )
     players = {one.seat: people[one.player_id] for one in seats if one.player_id is not None}
     said = {one.seat: policies.get(one.seat, {}) for one in seats}

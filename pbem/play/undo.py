@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.play.replay import repeat
-from pbem.play.table import MATCHES, Office, Table
+from pbem.play.table import MATCHES, Table, UnitOfWork
 from pbem.protocol import Event, Match, Seat
 from pbem.store import LoggedEvent, Version
 
@@ -31,16 +31,16 @@ class Revealed:
         return event.version <= self.parent or (event.version == self.inside and place < len(self.events))
 
 
-def last_reveal(office: Office, table: Table) -> Revealed:
+def last_reveal(work: UnitOfWork, table: Table) -> Revealed:
     """Go back from the current version to the choice that revealed something last, or to the start of the turn
     when nothing was; the choices since can be taken back.
 
     Raises ReplayMismatch.
     """
-    version = office.tx.version(table.game.id, table.game.version)
+    version = work.tx.version(table.game.id, table.game.version)
     since: list[str] = []
     while True:
-        earlier = continued(office, table, version)
+        earlier = continued(work, table, version)
         if earlier is None:
             return Revealed(MATCHES.get(table.rules, version), version.number, [], [], tuple(since))
         kept = told_of(earlier, version)
@@ -51,14 +51,14 @@ def last_reveal(office: Office, table: Table) -> Revealed:
             match, events = made(earlier, version, kept)
             added = [list(choice) for choice in version.added[:kept]]
             return Revealed(match, version.parent or 0, added, events, tuple(since), version.number)
-        version = office.tx.version(table.game.id, version.parent or 0)
+        version = work.tx.version(table.game.id, version.parent or 0)
 
 
-def continued(office: Office, table: Table, version: Version) -> Match | None:
+def continued(work: UnitOfWork, table: Table, version: Version) -> Match | None:
     """The match that a version continues by its choices; None for the first, and for what the moderator set."""
     if version.parent is None or version.cause == "rollback":
         return None
-    return MATCHES.get(table.rules, office.tx.version(table.game.id, version.parent))
+    return MATCHES.get(table.rules, work.tx.version(table.game.id, version.parent))
 
 
 def told_of(earlier: Match, version: Version) -> int:
@@ -84,12 +84,12 @@ def made(earlier: Match, version: Version, count: int) -> tuple[Match, list[Even
     return match, events
 
 
-def shown_to(office: Office, table: Table, seat: Seat) -> tuple[Table, Revealed | None]:
+def shown_to(work: UnitOfWork, table: Table, seat: Seat) -> tuple[Table, Revealed | None]:
     """The table as a seat may see it now: a half-finished turn of somebody else stays hidden."""
     decision = table.match.decision
     if decision is None or seat in (table.match.actor, decision.seat):
         return table, None
-    revealed = last_reveal(office, table)
+    revealed = last_reveal(work, table)
     if not revealed.since:
         return table, None
     return replace(table, match=revealed.match), revealed

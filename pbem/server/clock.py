@@ -14,9 +14,9 @@ from typing import Literal, TypeAlias
 from pbem.config import Settings
 from pbem.errors import StoreError, trace
 from pbem.orders import referee
-from pbem.play import advance as conduct
+from pbem.play import advance
 from pbem.play.letters import Letters
-from pbem.play.table import Office, Table, load
+from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
 from pbem.reports import contexts
 from pbem.store import Ask, Game, Player, SeatRecord, Store, Tx
@@ -28,7 +28,7 @@ HELD = timedelta(hours=72)
 #: A mailbox that nobody looked into for so long, and for so many times as long as before, was out of order; the time
 #: does not count. So a pass an hour or a day, as somebody may have it run, is no outage.
 OUTAGE = timedelta(hours=1)
-TIMES_AS_LONG = 3
+OUTAGE_FACTOR = 3
 #: So many players at once, and more than half of all that are waited for, look like trouble with the mail.
 MANY = 4
 #: Turns in a row after which a bot keeps the seat.
@@ -44,7 +44,7 @@ NOTED_EVERY = timedelta(minutes=5)
 
 Fate: TypeAlias = Literal["wait", "hold", "force"]
 #: What is done about one ask; whether anything was done.
-Deed: TypeAlias = Callable[[Office, Ask], bool]
+Deed: TypeAlias = Callable[[UnitOfWork, Ask], bool]
 
 
 def fate(ask: Ask, player: Player | None, now: datetime) -> Fate:
@@ -68,7 +68,7 @@ def outage(last: datetime | None, now: datetime, usual: timedelta = timedelta(0)
     """How long mail could not be read before this moment, as far as it is to be made good; `usual` is how long nobody
     looked the time before."""
     gap = now - last if last else timedelta(0)
-    return min(gap, HELD) if gap > max(OUTAGE, TIMES_AS_LONG * usual) else timedelta(0)
+    return min(gap, HELD) if gap > max(OUTAGE, OUTAGE_FACTOR * usual) else timedelta(0)
 
 
 def silence(due: Sequence[Player | None], waiting: int) -> bool:
@@ -110,19 +110,19 @@ def make_good(store: Store, settings: Settings, now: datetime) -> None:
         tx.remember(READ_AT, now.isoformat())
         tx.remember(READ_EVERY, str((now - last).total_seconds() if last else 0))
         if lost := outage(last, now, usual):
-            postpone(Office(tx, settings, now), lost)
+            postpone(UnitOfWork(tx, settings, now), lost)
 
 
-def postpone(office: Office, lost: timedelta) -> None:
+def postpone(work: UnitOfWork, lost: timedelta) -> None:
     """Move every deadline, and tell the moderator once for all of them."""
-    asks = office.tx.due_asks(office.now + timedelta(days=3650), limit=1_000_000)
+    asks = work.tx.due_asks(work.now + timedelta(days=3650), limit=1_000_000)
     for ask in asks:
         if ask.due_at:
             remind_at = ask.remind_at + lost if ask.remind_at and not ask.reminded_at else None
-            office.tx.move_deadline(ask.number, ask.due_at + lost, remind_at)
+            work.tx.move_deadline(ask.number, ask.due_at + lost, remind_at)
     if asks:
         log.warning("mail could not be read for %s; %d deadlines were moved by as long", lost, len(asks))
-        conduct.tell_moderator(office, "held", {"hours": round(lost.total_seconds() / 3600)})
+        advance.tell_moderator(work, "held", {"hours": round(lost.total_seconds() / 3600)})
 
 
 def to_be_forced(store: Store, settings: Settings, due: Sequence[Ask], now: datetime) -> list[Ask]:
@@ -159,7 +159,7 @@ def tell_of_silence(store: Store, settings: Settings, count: int, now: datetime)
         told = tx.remembered(SILENCE_AT)
         if told is None or now - datetime.fromisoformat(told) >= timedelta(days=1):
             tx.remember(SILENCE_AT, now.isoformat())
-            conduct.tell_moderator(Office(tx, settings, now), "silence", {"count": count})
+            advance.tell_moderator(UnitOfWork(tx, settings, now), "silence", {"count": count})
 
 
 def guarded(store: Store, settings: Settings, ask: Ask, now: datetime, do: Deed) -> bool:
@@ -167,7 +167,7 @@ def guarded(store: Store, settings: Settings, ask: Ask, now: datetime, do: Deed)
     nobody else."""
     try:
         with store.transaction() as tx:
-            return do(Office(tx, settings, now), tx.ask(ask.number))
+            return do(UnitOfWork(tx, settings, now), tx.ask(ask.number))
     except StoreError as error:
         if error.__cause__ is not None:
             raise
@@ -180,63 +180,63 @@ def guarded(store: Store, settings: Settings, ask: Ask, now: datetime, do: Deed)
         if game.status == "running":
             tx.pause_game(game.id, now)
             facts = {"error": type(failure).__name__}
-            conduct.tell_moderator(Office(tx, settings, now), "mismatch", facts, game)
+            advance.tell_moderator(UnitOfWork(tx, settings, now), "mismatch", facts, game)
     return False
 
 
-def current(office: Office, ask: Ask) -> Table | None:
+def current(work: UnitOfWork, ask: Ask) -> Table | None:
     """The game of an ask that is still to be answered; None when another pass or a mail came first."""
-    if not ask.open or office.tx.game(ask.game_id).status != "running":
+    if not ask.open or work.tx.game(ask.game_id).status != "running":
         return None
-    table = load(office, ask.game_id)
+    table = load(work, ask.game_id)
     decision = table.match.decision
     return table if decision and decision.seat == ask.seat else None
 
 
-def remind(office: Office, ask: Ask) -> bool:
+def remind(work: UnitOfWork, ask: Ask) -> bool:
     """Send the report once more, shortly before its deadline."""
-    if ask.reminded_at is not None or ask.due_at is None or ask.due_at <= office.now:
+    if ask.reminded_at is not None or ask.due_at is None or ask.due_at <= work.now:
         return False
-    office.tx.mark_reminded(ask.number, office.now)
-    table = current(office, ask)
+    work.tx.mark_reminded(ask.number, work.now)
+    table = current(work, ask)
     if table is None or ask.report_accepted_at is None:
         return False
-    letters = Letters(office, table)
+    letters = Letters(work, table)
     board = letters.board(ask.seat, ask=ask) | {"events": letters.last_round(ask.seat)}
     letters.post(ask.seat, contexts.Reminder(**board))
     return True
 
 
-def hold(office: Office, ask: Ask) -> bool:
+def hold(work: UnitOfWork, ask: Ask) -> bool:
     """Tell the moderator, once, that a deadline is held for the sake of the mail."""
     if ask.terms.get("held") or not ask.open:
         return False
-    office.tx.set_terms(ask.number, {**ask.terms, "held": True})
-    game, seat = office.tx.game(ask.game_id), office.tx.seat(ask.game_id, ask.seat)
+    work.tx.set_terms(ask.number, {**ask.terms, "held": True})
+    game, seat = work.tx.game(ask.game_id), work.tx.seat(ask.game_id, ask.seat)
     facts = {"seat": seat.colour, "name": seat.name, "hours": round(HELD.total_seconds() / 3600)}
-    conduct.tell_moderator(office, "held", facts, game)
+    advance.tell_moderator(work, "held", facts, game)
     return True
 
 
-def force(office: Office, ask: Ask) -> bool:
+def force(work: UnitOfWork, ask: Ask) -> bool:
     """Nobody wrote in time: a bot moves, or the rules' defaults are taken."""
-    table = current(office, ask)
-    if table is None or fate(ask, table.players.get(ask.seat), office.now) != "force":
+    table = current(work, ask)
+    if table is None or fate(ask, table.players.get(ask.seat), work.now) != "force":
         return False
     seat = table.seats[ask.seat]
     count = seat.nmr_count + (ask.kind == "turn")
     silent = count >= SILENT_TURNS and not seat.bot
     if silent and not others_play(table, ask.seat):
-        return fall_asleep(office, table.game, seat)
-    office.tx.set_nmr(seat.game_id, seat.seat, count, stand_in=seat.stand_in or silent)
+        return fall_asleep(work, table.game, seat)
+    work.tx.set_nmr(seat.game_id, seat.seat, count, stand_in=seat.stand_in or silent)
     if silent:
         facts = {"seat": seat.colour, "name": seat.name, "count": count}
-        conduct.tell_moderator(office, "nmr", facts, table.game)
-        conduct.notify(office, table.game.id, "bot_keeps", about=seat.colour, name=seat.name)
-        table = load(office, table.game.id)
+        advance.tell_moderator(work, "nmr", facts, table.game)
+        advance.notify(work, table.game.id, "bot_keeps", about=seat.colour, name=seat.name)
+        table = load(work, table.game.id)
     take = referee.take_bot if table.game.settings.nmr == "bot" or silent else referee.take_defaults
-    outcome = take(table.rules, table.match, ask.seat, table.said, bots=conduct.bots(table))
-    conduct.advance(office, table, outcome, cause="deadline", missed=ask.seat)
+    outcome = take(table.rules, table.match, ask.seat, table.said, bots=advance.bots(table))
+    advance.advance(work, table, outcome, cause="deadline", missed=ask.seat)
     log.info("%s %s moved by the deadline", table.game.code, seat.colour)
     return True
 
@@ -246,8 +246,8 @@ def others_play(table: Table, seat: Seat) -> bool:
     return any(not one.bot for one in table.seats if one.seat != seat)
 
 
-def fall_asleep(office: Office, game: Game, seat: SeatRecord) -> bool:
+def fall_asleep(work: UnitOfWork, game: Game, seat: SeatRecord) -> bool:
     """Nobody is left who writes: bots do not play a game to its end for nobody, so it is paused."""
-    office.tx.pause_game(game.id, office.now)
-    conduct.tell_moderator(office, "silence", {"count": 1, "seat": seat.colour, "name": seat.name}, game)
+    work.tx.pause_game(game.id, work.now)
+    advance.tell_moderator(work, "silence", {"count": 1, "seat": seat.colour, "name": seat.name}, game)
     return True

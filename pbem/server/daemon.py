@@ -24,7 +24,7 @@ from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.outbox import Outbox
 from pbem.mail.wire.smtp import OwnFault
 from pbem.play.advance import tell_moderator
-from pbem.play.table import Office
+from pbem.play.table import UnitOfWork
 from pbem.server.clock import run_deadlines
 from pbem.server.systemd import notify
 from pbem.store import Store
@@ -34,9 +34,9 @@ log = logging.getLogger(__name__)
 #: Longest wait for new mail before the inbox is looked at anyway.
 LONGEST_WAIT = 600.0
 #: How often the outbox is looked at for what other programs (`pbem admin`) put there.
-GLANCE = 5.0
+POLL_SECONDS = 5.0
 #: Seconds between attempts to reach a mail server: doubled each time, from the first to the second.
-PATIENCE = (1.0, 300.0)
+RETRY_SECONDS = (1.0, 300.0)
 #: Where the store remembers when the moderator was last told that our own login is refused.
 TOLD_AT = "own_fault_told_at"
 #: ... and when the bytes of old mail were last dropped.
@@ -136,7 +136,7 @@ class Daemon:
 
     def tell_moderator(self, what: str, error: str) -> None:
         with self.store.transaction() as tx:
-            tell_moderator(Office(tx, self.settings, self.now()), what, {"error": error})
+            tell_moderator(UnitOfWork(tx, self.settings, self.now()), what, {"error": error})
 
     async def one_pass(self) -> None:
         """New mail, the clock, the outbox, once; what fails does not keep the others from being done.
@@ -199,12 +199,12 @@ class Daemon:
         """How long nothing will be due, as far as we know."""
         with self.store.reading() as tx:
             times = [one for one in (tx.next_sending(), tx.next_deadline()) if one is not None]
-        seconds = min(((one - self.now()).total_seconds() for one in times), default=GLANCE)
-        return max(0.0, min(seconds, GLANCE))
+        seconds = min(((one - self.now()).total_seconds() for one in times), default=POLL_SECONDS)
+        return max(0.0, min(seconds, POLL_SECONDS))
 
     async def persist(self, step: Callable[[], Awaitable[None]]) -> None:
         """Do a step again and again; when it fails wait, longer each time, and go on."""
-        shortest, longest = PATIENCE
+        shortest, longest = RETRY_SECONDS
         wait, said = shortest, ""
         while True:
             try:

@@ -206,7 +206,7 @@ def test_a_desk_operation_that_fails_leaves_no_trace(club, game, monkeypatch: py
     def fail(*_: object, **__: object) -> None:
         raise StoreError("the lights went out")
 
-    monkeypatch.setattr(desk.conduct, "notify", fail)
+    monkeypatch.setattr(desk.advance, "notify", fail)
     with pytest.raises(StoreError, match="lights"):
         desk.pause(club.store, club.settings, "G001")
     assert overview.games(club.store)[0].game.status == "running"

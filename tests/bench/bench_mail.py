@@ -46,8 +46,7 @@ from pbem.config import Settings, Smtp
 from pbem.demo.servers import PostOffice, post_office
 from pbem.mail.handling import comparing, steps
 from pbem.orders import referee
-from pbem.play import advance as conduct
-from pbem.play import letters
+from pbem.play import advance, letters
 from pbem.play.table import Office
 from pbem.protocol import Seat
 from pbem.reports.render import Renderer
@@ -148,7 +147,7 @@ def order_mails(store: Store, settings: Settings, count: int) -> list[bytes]:
             )
             for seat, player in enumerate(players):
                 tx.add_seat(game.id, Seat(seat), COLOURS[seat], player.id)
-            table = conduct.start_game(Office(tx, settings, now), game.id)
+            table = advance.start_game(Office(tx, settings, now), game.id)
             ask = next(one for one in tx.open_asks(game.id) if one.kind == "turn")
             orders = a_turn(table)
             if not orders:

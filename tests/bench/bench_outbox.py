@@ -4,7 +4,7 @@
 
 The outbox holds mails of 20 KB to many people. Once all are taken at once; once the server never answers for some
 of the people (`dead`), as when it asks their own server first. Prints one JSON object: mails a second, connections
-used, and the longest that the mail of a living recipient had to wait: `PATIENCE` seconds for each dead one before
+used, and the longest that the mail of a living recipient had to wait: `SLOW_SECONDS` seconds for each dead one before
 it, and never their timeout.
 """
 
@@ -110,7 +110,7 @@ async def drained(folder: Path, mails: int, dead: int) -> dict[str, Any]:
 async def measure(given: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as place:
         return {
-            "patience_seconds": outbox.PATIENCE,
+            "patience_seconds": outbox.SLOW_SECONDS,
             "all_alive": await drained(Path(place), given.mails, 0),
             "some_dead": await drained(Path(place), given.mails, given.dead),
         }

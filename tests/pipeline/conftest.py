@@ -18,8 +18,8 @@ import pytest
 from pbem.config import Settings
 from pbem.mail.handling.pipeline import handle
 from pbem.mail.reading.values import Fetched
-from pbem.play import advance as conduct
-from pbem.play.table import Office, Table, load
+from pbem.play import advance
+from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
 from pbem.server.clock import run_deadlines
 from pbem.store import Ask, Disposition, Game, GameId, GameSettings, Store, Version
@@ -154,7 +154,7 @@ class World:
 
     def seat(self, names: Sequence[str], seed: bytes, bots: int, **settings: object) -> list[Person]:
         with self.store.transaction() as tx:
-            office = Office(tx, self.settings, self.now)
+            work = UnitOfWork(tx, self.settings, self.now)
             game = tx.add_game("Thursday night", "ankh_morpork", GameSettings(**settings), seed, self.now)  # type: ignore[arg-type]
             people = []
             for number, name in enumerate(names):
@@ -166,7 +166,7 @@ class World:
                 people.append(person)
             for number in range(len(names), len(names) + bots):
                 tx.add_seat(game.id, Seat(number), COLOURS[number], None, f"Bot {number}")
-            conduct.start_game(office, game.id)
+            advance.start_game(work, game.id)
         self.game_id = game.id
         self.post()
         return people
@@ -229,7 +229,7 @@ class World:
     @property
     def table(self) -> Table:
         with self.store.reading() as tx:
-            return load(Office(tx, self.settings, self.now), self.game_id)
+            return load(UnitOfWork(tx, self.settings, self.now), self.game_id)
 
     @property
     def asks(self) -> tuple[Ask, ...]:

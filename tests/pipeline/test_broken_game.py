@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from pbem.moderator import actions as desk
-from pbem.play import advance as conduct
-from pbem.play import table as office
-from pbem.play.table import Matches, Office
+from pbem.play import advance
+from pbem.play.table import Matches, UnitOfWork
 
 
 @pytest.fixture
@@ -30,7 +29,7 @@ def broken(world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
             digest="0" * 64,
             now=world.now,
         )
-    monkeypatch.setattr(office, "MATCHES", Matches())
+    monkeypatch.setattr(module, "MATCHES", Matches())
     return world
 
 
@@ -78,4 +77,4 @@ def test_its_deadline_pauses_it_and_no_other_game(broken: Any) -> None:
 
 def test_its_moderator_can_still_tell_that_it_is_paused(broken: Any) -> None:
     with broken.store.transaction() as tx:
-        conduct.notify(Office(tx, broken.settings, broken.now), broken.game_id, "paused")
+        advance.notify(UnitOfWork(tx, broken.settings, broken.now), broken.game_id, "paused")

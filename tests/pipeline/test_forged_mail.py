@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.play import advance as conduct
-from pbem.play.table import Office
+from pbem.play import advance
+from pbem.play.table import UnitOfWork
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_codes_end_when_the_game_is_set_back(started: Any) -> None:
     asked.writes(orders, subject="my move")
     offer = asked.newest
     with started.store.transaction() as tx:
-        conduct.rolled_back(Office(tx, started.settings, started.now), started.game_id, from_turn=1)
+        advance.rolled_back(UnitOfWork(tx, started.settings, started.now), started.game_id, from_turn=1)
     started.post()
     assert asked.writes(orders, to=report) == "answered"
     assert "set the game back" in " ".join(asked.newest.text.split())
@@ -261,7 +261,6 @@ def test_codes_are_in_no_log_and_in_no_mail_of_others(started: Any, caplog: pyte
 def test_a_mail_that_fails_shows_no_code_in_the_log(
     started: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from pbem.mail.handling import orders as acts
 
     asked = started.whose()
     token = asked.newest.token
@@ -269,7 +268,7 @@ def test_a_mail_that_fails_shows_no_code_in_the_log(
     def fail(*_: Any) -> None:
         raise RuntimeError(f"with {token} in it")
 
-    monkeypatch.setattr(acts, "order", fail)
+    monkeypatch.setattr("pbem.mail.handling.steps.order", fail)
     assert asked.writes(started.orders()) == "quarantined"
     assert token not in caplog.text
     assert all(token not in mail.message.as_string() for mail in started.moderator.inbox)

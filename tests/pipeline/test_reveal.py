@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.play.table import Office
+from pbem.play.table import UnitOfWork
 from pbem.play.undo import last_reveal
 
 #: With this seed these orders reveal something last but one; then comes `money`, which can be taken back.
@@ -25,7 +25,7 @@ def half(world: Any, begin: Any) -> Any:
 
 def test_the_choices_since_the_reveal_are_found(half: Any) -> None:
     with half.store.reading() as tx:
-        revealed = last_reveal(Office(tx, half.settings, half.now), half.table)
+        revealed = last_reveal(UnitOfWork(tx, half.settings, half.now), half.table)
     assert revealed.since == ("money",)
     assert revealed.match.reveals == half.table.match.reveals
     assert revealed.inside == half.game.version

@@ -11,8 +11,8 @@ import pytest
 
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.position import notation as position
-from pbem.play import advance as conduct
-from pbem.play.table import Office
+from pbem.play import advance
+from pbem.play.table import UnitOfWork
 from pbem.store import Store
 
 
@@ -50,7 +50,7 @@ def set_to(world: Any, text: str) -> None:
             digest=match.digest(),
             now=world.now,
         )
-        conduct.rolled_back(Office(tx, world.settings, world.now), game.id, from_turn=game.turn)
+        advance.rolled_back(UnitOfWork(tx, world.settings, world.now), game.id, from_turn=game.turn)
     world.post()
 
 
@@ -196,6 +196,6 @@ def test_whoever_takes_a_seat_sees_no_half_finished_turn(world: Any, begin: Any)
     before = other.newest.text.partition("THE CITY")[2]
     actor.writes(world.first_order())
     with world.store.transaction() as tx:
-        conduct.reask(Office(tx, world.settings, world.now), world.game_id, seat)
+        advance.reask(UnitOfWork(tx, world.settings, world.now), world.game_id, seat)
     world.post()
     assert other.newest.text.partition("THE CITY")[2] == before

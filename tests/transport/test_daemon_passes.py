@@ -210,7 +210,7 @@ async def test_an_unreachable_mail_server_fails_no_mail(
 async def test_a_slow_recipient_does_not_hold_the_others(
     sunk: GameTable, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
+    monkeypatch.setattr(outbox, "SLOW_SECONDS", 0.5)
     sink.will(f"RCPT {ANN}", "hang")
     daemon = sunk.daemon()
     await daemon.outbox.drain()
@@ -221,7 +221,7 @@ async def test_a_slow_recipient_does_not_hold_the_others(
 async def test_three_dead_recipients_do_not_hold_the_fourth(
     office: PostOffice, sink: Sink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
+    monkeypatch.setattr(outbox, "SLOW_SECONDS", 0.5)
     for name in ("ann", "bob", "cid"):
         sink.will(f"RCPT {name}@play.test", "hang")
     with game_table(tmp_path, office.imap("orders"), sink.smtp(), ("Ann", "Bob", "Cid", "Dot")) as table:
@@ -234,7 +234,7 @@ async def test_three_dead_recipients_do_not_hold_the_fourth(
 async def test_a_second_mail_to_a_slow_recipient_waits_for_the_first(
     sunk: GameTable, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
+    monkeypatch.setattr(outbox, "SLOW_SECONDS", 0.5)
     sink.will(f"RCPT {ANN}", "hang")
     with sunk.store.transaction() as tx:
         tx.queue(NewOutbound(ANN, "<second@play.test>", "Second", "notice", b"\r\n"), sunk.clock.now)
@@ -247,7 +247,7 @@ async def test_a_second_mail_to_a_slow_recipient_waits_for_the_first(
 async def test_a_second_mail_to_a_slow_recipient_goes_when_the_first_has_arrived(
     sunk: GameTable, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
+    monkeypatch.setattr(outbox, "SLOW_SECONDS", 0.5)
     sink.will(f"RCPT {ANN}", "hang")
     with sunk.store.transaction() as tx:
         tx.queue(NewOutbound(ANN, "<second@play.test>", "Second", "notice", b"\r\n"), sunk.clock.now)
@@ -262,7 +262,7 @@ async def test_a_second_mail_to_a_slow_recipient_goes_when_the_first_has_arrived
 async def test_a_slow_recipient_is_tried_again_later(
     office: PostOffice, sink: Sink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PATIENCE", 0.5)
+    monkeypatch.setattr(outbox, "SLOW_SECONDS", 0.5)
     sink.will(f"RCPT {ANN}", "hang")
     with game_table(tmp_path, office.imap("orders"), sink.smtp(timeout=0.2)) as table:
         await table.one_pass()
@@ -334,7 +334,7 @@ async def test_the_daemon_comes_back_after_its_connection_is_cut(
     people: list[Correspondent],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("pbem.server.daemon.PATIENCE", (0.01, 0.1))
+    monkeypatch.setattr("pbem.server.daemon.RETRY_SECONDS", (0.01, 0.1))
     with game_table(tmp_path, office.imap("orders", port=wire.port), office.smtp("orders")) as table:
         running = asyncio.create_task(table.daemon().run())
         await asyncio.gather(*(one_mail(one) for one in people))

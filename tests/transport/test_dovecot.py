@@ -140,7 +140,7 @@ async def test_ten_thousand_old_mails_cost_nothing(dovecot: Dovecot, mailbox: Ma
 async def test_ten_turns_end_right_though_connections_are_killed(
     dovecot: Dovecot, smtp: Smtp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.server.daemon.PATIENCE", (0.05, 0.5))
+    monkeypatch.setattr("pbem.server.daemon.RETRY_SECONDS", (0.05, 0.5))
     with game_table(tmp_path, dovecot.imap(), smtp, ("Ann", "Bob", "Cat")) as table:
         # Dovecot says half a second later that mail has come; the daemon waits for its word, the players need not.
         polling = {"idle": False, "poll_seconds": 0.05}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.mail.handling.context import Case, Verdict
+from pbem.mail.handling.context import Handled, Incoming
 from pbem.play.advance import tell_moderator
 from pbem.store import Outbound, address_key
 
@@ -17,39 +17,39 @@ AGAIN_AFTER = timedelta(hours=4)
 MOST_ATTEMPTS = 5
 
 
-def note(case: Case) -> Verdict:
+def note_bounce(incoming: Incoming) -> Handled:
     """Mark the address of a hard bounce; deadlines of its seats are held while none of its player's work."""
-    bounce, tx = case.mail.bounce, case.office.tx
+    bounce, tx = incoming.mail.bounce, incoming.work.tx
     if bounce is None or not bounce.given_up:
-        return Verdict("ignored", "bounce: not final" if bounce else "bounce: unreadable")
+        return Handled("ignored", "bounce: not final" if bounce else "bounce: unreadable")
     ours = tx.sent_message(bounce.original_message_id) if bounce.original_message_id else None
     if ours is None or (bounce.address and address_key(bounce.address) != address_key(ours.recipient)):
-        return Verdict("ignored", "bounce: of no mail of ours")
+        return Handled("ignored", "bounce: of no mail of ours")
     if not bounce.hard and ours.attempts < MOST_ATTEMPTS:
-        return again(case, ours)
+        return again(incoming, ours)
     known = any(
         one.bouncing_at and address_key(one.address) == address_key(ours.recipient)
         for player in tx.players_at(ours.recipient)
         for one in player.addresses
     )
-    tx.mark_bouncing(ours.recipient, case.mail.reason, case.office.now)
+    tx.mark_bouncing(ours.recipient, incoming.mail.reason, incoming.work.now)
     game = tx.game(ours.game_id) if ours.game_id is not None else None
     facts: dict[str, object] = {"address": ours.recipient}
     if ours.game_id is not None and ours.seat is not None:
         seat = tx.seat(ours.game_id, ours.seat)
         facts |= {"seat": seat.colour, "name": seat.name}
-    if not known and address_key(ours.recipient) != address_key(case.office.settings.mail.moderator):
-        tell_moderator(case.office, "undeliverable", facts, game)
-    return Verdict("answered", "bounce: address marked")
+    if not known and address_key(ours.recipient) != address_key(incoming.work.settings.mail.moderator):
+        tell_moderator(incoming.work, "undeliverable", facts, game)
+    return Handled("answered", "bounce: address marked")
 
 
-def again(case: Case, ours: Outbound) -> Verdict:
+def again(incoming: Incoming, ours: Outbound) -> Handled:
     """Send a mail once more later, and give whoever it asks the time that this takes."""
-    tx, now = case.office.tx, case.office.now
+    tx, now = incoming.work.tx, incoming.work.now
     if ours.status == "queued" or not ours.raw:
-        return Verdict("ignored", "bounce: for now")
-    tx.mark_retry(ours.id, "came back: " + case.mail.reason[:200], now + AGAIN_AFTER)
+        return Handled("ignored", "bounce: for now")
+    tx.mark_retry(ours.id, "came back: " + incoming.mail.reason[:200], now + AGAIN_AFTER)
     ask = tx.ask(ours.ask) if ours.ask is not None else None
     if ask and ask.open and ask.due_at:
         tx.move_deadline(ask.number, max(ask.due_at, now + 2 * AGAIN_AFTER))
-    return Verdict("answered", "bounce: to be sent again")
+    return Handled("answered", "bounce: to be sent again")

@@ -10,7 +10,7 @@ from pbem.config import Settings
 from pbem.mail.reading.parse import understand
 from pbem.mail.reading.values import MACHINE_KINDS, Fetched, Limits, Reading, Understood
 from pbem.orders.commands import all_order_words
-from pbem.play.table import Office
+from pbem.play.table import UnitOfWork
 from pbem.store import Inbound
 
 #: A typed line longer than this which also stands in the report was not typed; so many of its tokens are tried.
@@ -42,17 +42,17 @@ def reading(mail: MailSettings) -> Reading:
     )
 
 
-def understood(office: Office, kept: Inbound) -> Understood:
+def understood(work: UnitOfWork, kept: Inbound) -> Understood:
     """What a mail that was kept says."""
-    return compared(office, kept.raw, understand(kept.raw, reading(office.settings.mail)))
+    return compared(work, kept.raw, understand(kept.raw, reading(work.settings.mail)))
 
 
-def compared(office: Office, raw: bytes, mail: Understood) -> Understood:
+def compared(work: UnitOfWork, raw: bytes, mail: Understood) -> Understood:
     """What a mail says, read once more beside the report it answers when lines of that seem to be typed in it."""
     if not any(len(line) > LONG_LINE for line in mail.chat):
         return mail
-    sent = next((text for token in mail.tokens[:MOST_REPORTS] if (text := office.tx.sent_text(token))), "")
+    sent = next((text for token in mail.tokens[:MOST_REPORTS] if (text := work.tx.sent_text(token))), "")
     words = " ".join(sent.split())
     if not any(len(line) > LONG_LINE and line in words for line in mail.chat):
         return mail
-    return understand(raw, replace(reading(office.settings.mail), sent=sent))
+    return understand(raw, replace(reading(work.settings.mail), sent=sent))

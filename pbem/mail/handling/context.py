@@ -9,7 +9,7 @@ from pbem.mail.handling.identify import Holder, Identity, Stranger, Trusted
 from pbem.mail.reading.values import Understood
 from pbem.orders.commands import Sorted, sort_typed
 from pbem.play.letters import Answering
-from pbem.play.table import Office, Table, load
+from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Vocabulary
 from pbem.store import Disposition, InboundId
 
@@ -33,7 +33,7 @@ def told_apart(mail: Understood, vocabulary: Vocabulary) -> Sorted:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Handled:
     """What became of a mail."""
 
     disposition: Disposition
@@ -44,10 +44,10 @@ class Verdict:
 
 
 @dataclass(slots=True)
-class Case:
+class Incoming:
     """A mail, who wrote it, and what it asks for; each step fills in what it finds out."""
 
-    office: Office
+    work: UnitOfWork
     inbound_id: InboundId
     mail: Understood
     identity: Identity = field(default_factory=lambda: Stranger("not looked at"))
@@ -87,7 +87,7 @@ class Case:
 
     def reload(self) -> None:
         """Take the game from the store again, after something about its seats has changed."""
-        self._table = load(self.office, self.holder.game_id)
+        self._table = load(self.work, self.holder.game_id)
 
     @property
     def own_address(self) -> bool:
@@ -104,16 +104,16 @@ class Case:
     @property
     def may_answer(self) -> bool:
         """Whether this address has not had its share of answers yet in the last hour (so that no loop lives)."""
-        limit = self.office.settings.mail.answers_per_hour
+        limit = self.work.settings.mail.answers_per_hour
         return self._answered(*ANSWERS) < (limit if self.trusted else max(1, limit // UNPROVEN_SHARE))
 
     @property
     def may_offer(self) -> bool:
         """Whether its player may be offered more parked orders in this hour."""
-        return self._answered("parked") < max(1, self.office.settings.mail.answers_per_hour // UNPROVEN_SHARE)
+        return self._answered("parked") < max(1, self.work.settings.mail.answers_per_hour // UNPROVEN_SHARE)
 
     def _answered(self, *kinds: str) -> int:
         """How many mails of these kinds went in the last hour where an answer would go."""
         known = self.holder.player.address
         to = self.mail.sender if self.own_address else known.address if known else ""
-        return self.office.tx.count_queued(to, self.office.now - timedelta(hours=1), *kinds)
+        return self.work.tx.count_queued(to, self.work.now - timedelta(hours=1), *kinds)

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from pbem.mail.reading.values import Understood
 from pbem.play.advance import MOVING
-from pbem.play.table import Office, Table, load
+from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
 from pbem.store import Ask, GameId, Player, address_key
 
@@ -97,12 +97,12 @@ class Place:
     holder: Holder
 
 
-def identify(office: Office, mail: Understood) -> Identity:
+def identify(work: UnitOfWork, mail: Understood) -> Identity:
     """Who wrote this, and what may it do.
 
     Raises ReplayMismatch when the game it is about cannot be replayed.
     """
-    places = places_of(office, mail.tokens)
+    places = places_of(work, mail.tokens)
     own = [place for place in places if place.holder.player.owns(mail.sender)]
     if own:
         first = own[0]
@@ -118,23 +118,23 @@ def identify(office: Office, mail: Understood) -> Identity:
     for place in places:
         if past(place) is None:
             return Untrusted(place.holder, "address")
-    known = office.tx.players_at(mail.sender) if mail.sender else ()
-    holder = seat_meant(office, known, mail.subject)
+    known = work.tx.players_at(mail.sender) if mail.sender else ()
+    holder = seat_meant(work, known, mail.subject)
     if holder is None:
         return Stranger("unknown sender without a valid token")
     return Untrusted(holder, "failed" if mail.authenticated is False else "token")
 
 
-def places_of(office: Office, tokens: Iterable[str]) -> list[Place]:
+def places_of(work: UnitOfWork, tokens: Iterable[str]) -> list[Place]:
     """The tokens of a mail that count, best first: of the seats' present tenure, and not given away."""
     tables: dict[GameId, Table] = {}
     found = []
     for token in list(dict.fromkeys(tokens))[:MOST_TOKENS]:
-        ask = office.tx.ask_for(token)
+        ask = work.tx.ask_for(token)
         if ask is None or ask.terms.get("retired"):
             continue
         if ask.game_id not in tables:
-            tables[ask.game_id] = load(office, ask.game_id)
+            tables[ask.game_id] = load(work, ask.game_id)
         table = tables[ask.game_id]
         if ask.seat in table.players and table.seats[ask.seat].tenure == ask.tenure:
             found.append(Place(ask, Holder(table, ask.seat)))
@@ -163,10 +163,10 @@ def past(place: Place) -> Why | None:
     return CLOSED.get(place.ask.closed_why, "past")
 
 
-def seat_meant(office: Office, players: Iterable[Player], subject: str) -> Holder | None:
+def seat_meant(work: UnitOfWork, players: Iterable[Player], subject: str) -> Holder | None:
     """The seat that a mail without a token is about: that of the game named in the subject, else one that is asked
     something, else the newest. It is only a guess, but nothing happens on it without a `yes`."""
-    tx = office.tx
+    tx = work.tx
     codes = {code.upper() for code in CODE.findall(subject)}
     places = [
         (game, seat)
@@ -184,4 +184,4 @@ def seat_meant(office: Office, players: Iterable[Player], subject: str) -> Holde
     if not places:
         return None
     game, seat = places[-1]
-    return Holder(load(office, game.id), seat.seat)
+    return Holder(load(work, game.id), seat.seat)

@@ -1,16 +1,15 @@
-"""What a trusted mail can change at once: orders, undo, policies. Each act ends in a `Verdict`."""
+"""What a trusted mail can change at once: orders, undo, policies. Each act ends in a `Handled`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from pbem.errors import OrderError
-from pbem.mail.handling.context import Case, Verdict
+from pbem.mail.handling.context import Handled, Incoming
 from pbem.mail.handling.identify import Trusted, Why
 from pbem.mail.handling.questions import pending
 from pbem.orders import commands, referee
-from pbem.play import advance as conduct
-from pbem.play import queued as leftover
+from pbem.play import advance, queued
 from pbem.play.advance import Writer
 from pbem.play.letters import Letters, lines
 from pbem.play.undo import last_reveal
@@ -20,138 +19,138 @@ from pbem.reports.contexts import Happening, Line, Problem
 from pbem.store import Ask
 
 
-def order(case: Case) -> Verdict:
+def order(incoming: Incoming) -> Handled:
     """Carry orders out, all of them or none up to the first reveal, and answer."""
-    trusted, table = proven(case), case.table
-    seat = case.holder.seat
+    trusted, table = proven(incoming), incoming.table
+    seat = incoming.holder.seat
     decision = table.match.decision
     if decision is None:
-        return stale(case, "over")
+        return stale(incoming, "over")
     if decision.seat != seat == table.match.actor and trusted.why in (None, "commands"):
-        asks = case.office.tx.open_asks(table.game.id)
-        kept = trusted.why is None and leftover.keep(case.office, table, asks, case.lines.orders)
-        return stale(case, "kept" if kept else "reactions")
+        asks = incoming.work.tx.open_asks(table.game.id)
+        kept = trusted.why is None and queued.keep(incoming.work, table, asks, incoming.lines.orders)
+        return stale(incoming, "kept" if kept else "reactions")
     if trusted.why or decision.seat != seat:
-        return stale(case, trusted.why or "past")
-    outcome = conduct.orders_for(table, seat, case.lines.orders, menu_of(case))
+        return stale(incoming, trusted.why or "past")
+    outcome = advance.orders_for(table, seat, incoming.lines.orders, menu_of(incoming))
     if not outcome.changed:
-        return refuse(case, outcome)
-    answering = case.answering
+        return refuse(incoming, outcome)
+    answering = incoming.answering
     assert answering is not None, "a trusted mail came from a registered address"
-    writer = Writer(seat, answering, case.chat, case.retired)
-    case.table = conduct.advance(
-        case.office,
+    writer = Writer(seat, answering, incoming.chat, incoming.retired)
+    incoming.table = advance.advance(
+        incoming.work,
         table,
         outcome,
         cause="mail",
         writer=writer,
-        inbound_id=case.approved or case.inbound_id,
+        inbound_id=incoming.approved or incoming.inbound_id,
     )
-    return Verdict("applied", version=case.table.game.version)
+    return Handled("applied", version=incoming.table.game.version)
 
 
-def menu_of(case: Case) -> tuple[str, ...]:
+def menu_of(incoming: Incoming) -> tuple[str, ...]:
     """The numbered options that a mail answers; the numbers of an older menu mean something else by now."""
-    ask = proven(case).ask
-    return ask.menu if ask.version == case.table.game.version else ()
+    ask = proven(incoming).ask
+    return ask.menu if ask.version == incoming.table.game.version else ()
 
 
-def refuse(case: Case, outcome: referee.Outcome) -> Verdict:
+def refuse(incoming: Incoming, outcome: referee.Outcome) -> Handled:
     """Nothing of the mail was done: say which line was wrong, or that there was none."""
     error = outcome.refused.error if outcome.refused else None
-    verdict = Verdict("refused", error.reason) if error else Verdict("answered", "no order")
-    if not case.may_answer:
-        return verdict
-    letters = Letters(case.office, case.table)
-    ask = pending(letters, case.holder.seat)
-    board = letters.board(case.holder.seat, ask=ask)
-    told = lines(outcome.lines, case.chat)
+    handled = Handled("refused", error.reason) if error else Handled("answered", "no order")
+    if not incoming.may_answer:
+        return handled
+    letters = Letters(incoming.work, incoming.table)
+    ask = pending(letters, incoming.holder.seat)
+    board = letters.board(incoming.holder.seat, ask=ask)
+    told = lines(outcome.lines, incoming.chat)
     context: contexts.Board
     if outcome.refused:
-        context = contexts.Refusal(**board, lines=told, token_retired=case.retired)
+        context = contexts.Refusal(**board, lines=told, token_retired=incoming.retired)
     else:
         context = contexts.Nothing(**board, what="chat", lines=told)
-    letters.post(case.holder.seat, context, ask=ask, answering=case.answering)
-    return verdict
+    letters.post(incoming.holder.seat, context, ask=ask, answering=incoming.answering)
+    return handled
 
 
-def retire(case: Case) -> None:
+def retire(incoming: Incoming) -> None:
     """A mail that went to third parties too: its tokens are worth nothing any more, and what is asked is asked under
     a new one, with the same deadline. The answer to its orders brings that, else the report once more."""
-    tx, seat = case.office.tx, case.holder.seat
-    letters = Letters(case.office, case.table)
+    tx, seat = incoming.work.tx, incoming.holder.seat
+    letters = Letters(incoming.work, incoming.table)
     asked = pending(letters, seat)
-    again = asked_again(case, letters)
+    again = asked_again(incoming, letters)
     if asked and again:
         tx.move_deadline(again.number, asked.due_at, asked.remind_at if asked.reminded_at is None else None)
         again = tx.ask(again.number)
         letters.opened(again)
-    for token in case.mail.tokens:
+    for token in incoming.mail.tokens:
         ask = tx.ask_for(token)
-        if ask and (ask.game_id, ask.seat) == (case.holder.game_id, seat):
+        if ask and (ask.game_id, ask.seat) == (incoming.holder.game_id, seat):
             tx.set_terms(ask.number, {**ask.terms, "retired": True})
-            if ask.kind in conduct.MOVING:
+            if ask.kind in advance.MOVING:
                 tx.move_deadline(ask.number, None)
             else:
-                tx.close_ask(ask.number, "retired", case.office.now)
-    case.retired = True
-    if again and (not case.lines.orders or commands.Preview() in case.lines.commands):
+                tx.close_ask(ask.number, "retired", incoming.work.now)
+    incoming.retired = True
+    if again and (not incoming.lines.orders or commands.Preview() in incoming.lines.commands):
         context = contexts.Report(**letters.board(seat, ask=again), occasion="again", token_retired=True)
-        letters.post(seat, context, ask=again, answering=case.answering, kind="again")
+        letters.post(seat, context, ask=again, answering=incoming.answering, kind="again")
 
 
-def asked_again(case: Case, letters: Letters) -> Ask | None:
+def asked_again(incoming: Incoming, letters: Letters) -> Ask | None:
     """The pending question under a new token, with the deadline it had."""
-    decision = case.table.match.decision
-    if decision is None or decision.seat != case.holder.seat:
+    decision = incoming.table.match.decision
+    if decision is None or decision.seat != incoming.holder.seat:
         return None
-    before = case.office.tx.open_asks(case.holder.game_id)
-    return conduct.ask_next(case.office, case.table, letters, before)
+    before = incoming.work.tx.open_asks(incoming.holder.game_id)
+    return advance.ask_next(incoming.work, incoming.table, letters, before)
 
 
-def stale(case: Case, why: Why) -> Verdict:
+def stale(incoming: Incoming, why: Why) -> Handled:
     """The token is past: say so, with how things stand now."""
-    if case.may_answer:
-        seat = case.holder.seat
-        letters = Letters.seen_by(case.office, case.table, seat)
+    if incoming.may_answer:
+        seat = incoming.holder.seat
+        letters = Letters.seen_by(incoming.work, incoming.table, seat)
         ask = pending(letters, seat)
-        context = contexts.Stale(**letters.board(seat, ask=ask), why=why, orders=case.lines.orders)
-        letters.post(seat, context, ask=ask, answering=case.answering)
-    return Verdict("answered", f"stale: {why}")
+        context = contexts.Stale(**letters.board(seat, ask=ask), why=why, orders=incoming.lines.orders)
+        letters.post(seat, context, ask=ask, answering=incoming.answering)
+    return Handled("answered", f"stale: {why}")
 
 
-def undo(case: Case) -> Verdict:
+def undo(incoming: Incoming) -> Handled:
     """Take back what the actor did since the last reveal."""
-    table, seat = case.table, case.holder.seat
+    table, seat = incoming.table, incoming.holder.seat
     decision = table.match.decision
-    trusted = proven(case)
+    trusted = proven(incoming)
     if decision is None:
-        return stale(case, "over")
+        return stale(incoming, "over")
     if trusted.why or not decision.seat == seat == table.match.actor:
-        return stale(case, trusted.why or "past")
-    revealed = last_reveal(case.office, table)
+        return stale(incoming, trusted.why or "past")
+    revealed = last_reveal(incoming.work, table)
     if revealed.since:
-        case.table = conduct.take_back(case.office, table, revealed, case.inbound_id)
-    letters = Letters(case.office, case.table)
-    ask = asked_again(case, letters) if revealed.since else pending(letters, seat)
-    left_out = () if revealed.since or nothing_done(case) else case.lines.orders
-    if revealed.since or case.may_answer:
+        incoming.table = advance.take_back(incoming.work, table, revealed, incoming.inbound_id)
+    letters = Letters(incoming.work, incoming.table)
+    ask = asked_again(incoming, letters) if revealed.since else pending(letters, seat)
+    left_out = () if revealed.since or nothing_done(incoming) else incoming.lines.orders
+    if revealed.since or incoming.may_answer:
         context = contexts.Undone(
             **letters.board(seat, ask=ask), choices=revealed.since, lines=set_aside(left_out)
         )
-        letters.post(seat, context, ask=ask, answering=case.answering)
+        letters.post(seat, context, ask=ask, answering=incoming.answering)
     if not revealed.since:
-        return Verdict("answered", "nothing to undo")
-    return Verdict("applied", "undo", case.table.game.version)
+        return Handled("answered", "nothing to undo")
+    return Handled("applied", "undo", incoming.table.game.version)
 
 
-def nothing_done(case: Case) -> bool:
+def nothing_done(incoming: Incoming) -> bool:
     """Whether nothing at all was done yet in this turn, so that orders behind an `undo` can mean nothing else."""
-    match = case.table.match
+    match = incoming.table.match
     moving = [
         ask
-        for ask in case.office.tx.open_asks(case.table.game.id, match.actor)
-        if ask.kind in conduct.MOVING and ask.turn == match.turn and not ask.terms.get("retired")
+        for ask in incoming.work.tx.open_asks(incoming.table.game.id, match.actor)
+        if ask.kind in advance.MOVING and ask.turn == match.turn and not ask.terms.get("retired")
     ]
     return len(moving) <= 1
 
@@ -160,36 +159,36 @@ def set_aside(texts: Iterable[str]) -> tuple[Line, ...]:
     return tuple(Line(text=one, verdict="set_aside") for one in texts)
 
 
-def preview(case: Case) -> Verdict:
+def preview(incoming: Incoming) -> Handled:
     """Say what the orders would do; do nothing."""
-    table, seat = case.table, case.holder.seat
+    table, seat = incoming.table, incoming.holder.seat
     decision = table.match.decision
     if decision is None or decision.seat != seat:
-        return stale(case, "past" if decision else "over")
-    if case.may_answer:
+        return stale(incoming, "past" if decision else "over")
+    if incoming.may_answer:
         outcome = referee.preview(
-            table.rules, table.match, seat, case.lines.orders, table.said, menu=menu_of(case)
+            table.rules, table.match, seat, incoming.lines.orders, table.said, menu=menu_of(incoming)
         )
         ahead = outcome.ahead or table.match
-        letters = Letters(case.office, table)
+        letters = Letters(incoming.work, table)
         board = letters.board(seat, ask=pending(letters, seat))
         rest = [line.text for line in outcome.lines if line.verdict == "set_aside"]
         then = ahead.decision if not outcome.refused and ahead is not table.match else None
         if outcome.stopped and not rest and then and then.auto:
             rest = [then.auto.text]
         context = contexts.Preview(
-            **{**board, "view": ahead.view(seat), "events": would_happen(case, outcome.events)},
-            lines=lines(outcome.lines, case.chat) + set_aside(policies_in(case)),
+            **{**board, "view": ahead.view(seat), "events": would_happen(incoming, outcome.events)},
+            lines=lines(outcome.lines, incoming.chat) + set_aside(policies_in(incoming)),
             stops_at=rest[0] if outcome.stopped and rest else None,
             next=letters.wording(then) if then and not outcome.stopped and then.seat == seat else None,
         )
-        letters.post(seat, context, answering=case.answering)
-    return Verdict("answered", "preview")
+        letters.post(seat, context, answering=incoming.answering)
+    return Handled("answered", "preview")
 
 
-def policies_in(case: Case) -> list[str]:
+def policies_in(incoming: Incoming) -> list[str]:
     """The policies of a mail, as they were written."""
-    found = [one.text for one in case.lines.commands if isinstance(one, commands.Standing) and one.text]
+    found = [one.text for one in incoming.lines.commands if isinstance(one, commands.Standing) and one.text]
     return [written(one) for one in found]
 
 
@@ -197,41 +196,43 @@ def written(policy: str) -> str:
     return f"standing {policy}"
 
 
-def would_happen(case: Case, events: Sequence[Event]) -> tuple[Happening, ...]:
-    match = case.table.match
-    actor = case.table.colour(match.actor)
-    seat = case.holder.seat
+def would_happen(incoming: Incoming, events: Sequence[Event]) -> tuple[Happening, ...]:
+    match = incoming.table.match
+    actor = incoming.table.colour(match.actor)
+    seat = incoming.holder.seat
     return tuple(
         Happening(turn=match.turn, actor=actor, kind=one.kind, data=one.seen_by(seat)) for one in events
     )
 
 
-def standing(case: Case) -> Verdict:
+def standing(incoming: Incoming) -> Handled:
     """Set policies; without any words, list those in force."""
-    table, seat = case.table, case.holder.seat
+    table, seat = incoming.table, incoming.holder.seat
     told = []
-    for one in case.lines.commands:
+    for one in incoming.lines.commands:
         if isinstance(one, commands.Standing) and one.text:
-            told.append(set_policy(case, one.text))
-    case.reload()
-    if case.may_answer:
-        letters = Letters.seen_by(case.office, case.table, seat)
-        in_force = table.rules.policies(letters.table.match, seat, case.table.said[seat])
+            told.append(set_policy(incoming, one.text))
+    incoming.reload()
+    if incoming.may_answer:
+        letters = Letters.seen_by(incoming.work, incoming.table, seat)
+        in_force = table.rules.policies(letters.table.match, seat, incoming.table.said[seat])
         ask = pending(letters, seat)  # orders may well be sent as an answer to this
         common = letters.addressed(seat, ask.token if ask else None)
         context = contexts.Standing(**common, lines=tuple(told), policies=tuple(in_force))
-        letters.post(seat, context, answering=case.answering)
+        letters.post(seat, context, answering=incoming.answering)
     done = any(line.verdict == "done" for line in told)
-    return Verdict("applied" if done else "answered", "standing")
+    return Handled("applied" if done else "answered", "standing")
 
 
-def set_policy(case: Case, text: str) -> Line:
+def set_policy(incoming: Incoming, text: str) -> Line:
     """One policy, and how its line is told."""
     try:
-        subject, terms = case.table.rules.policy(text)
+        subject, terms = incoming.table.rules.policy(text)
     except OrderError as error:
         return Line(text=written(text), verdict="refused", problem=Problem.of(error))
-    case.office.tx.set_policy(case.table.game.id, case.holder.seat, subject, terms, case.office.now)
+    incoming.work.tx.set_policy(
+        incoming.table.game.id, incoming.holder.seat, subject, terms, incoming.work.now
+    )
     return Line(text=written(text), verdict="done", option=subject)
 
 
@@ -241,19 +242,19 @@ def changing(wanted: Sequence[commands.Command]) -> bool:
     return any(isinstance(one, kinds) for one in wanted)
 
 
-def welcome_back(case: Case) -> None:
+def welcome_back(incoming: Incoming) -> None:
     """Their address works, and whatever bot kept the seat gives it back."""
-    office, seat = case.office, case.table.seats[case.holder.seat]
-    if any(one.bouncing_at for one in case.holder.player.addresses):
-        office.tx.clear_bouncing(case.mail.sender)
+    work, seat = incoming.work, incoming.table.seats[incoming.holder.seat]
+    if any(one.bouncing_at for one in incoming.holder.player.addresses):
+        work.tx.clear_bouncing(incoming.mail.sender)
     if not seat.nmr_count and not seat.stand_in:
         return
-    office.tx.set_nmr(seat.game_id, seat.seat, 0, stand_in=False)
-    case.reload()
+    work.tx.set_nmr(seat.game_id, seat.seat, 0, stand_in=False)
+    incoming.reload()
     if seat.stand_in:
-        conduct.notify(office, seat.game_id, "back", about=seat.colour, name=seat.name)
+        advance.notify(work, seat.game_id, "back", about=seat.colour, name=seat.name)
 
 
-def proven(case: Case) -> Trusted:
-    assert case.trusted is not None, "only a trusted mail may change something"
-    return case.trusted
+def proven(incoming: Incoming) -> Trusted:
+    assert incoming.trusted is not None, "only a trusted mail may change something"
+    return incoming.trusted

@@ -13,14 +13,14 @@ from datetime import datetime, timedelta
 
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError, trace
-from pbem.mail.handling import confirm as consent
 from pbem.mail.handling.comparing import compared, read, understood
-from pbem.mail.handling.context import Case, Verdict
+from pbem.mail.handling.confirm import settle_approved
+from pbem.mail.handling.context import Handled, Incoming
 from pbem.mail.handling.identify import Stranger, Untrusted
 from pbem.mail.handling.steps import STEPS
 from pbem.mail.reading.values import Fetched, Understood
 from pbem.play.advance import tell_moderator
-from pbem.play.table import Office
+from pbem.play.table import UnitOfWork
 from pbem.store import Disposition, InboundId, NewInbound, Store
 
 log = logging.getLogger(__name__)
@@ -59,38 +59,42 @@ def received(
         inbound_id = tx.record_inbound(new_inbound(fetched, mail, now), again.id if again else None)
         if again is not None:
             tx.settle_inbound(inbound_id, "duplicate", reason=f"the same as mail {again.id}")
-            note(mail, None, Verdict("duplicate"))
+            note(mail, None, Handled("duplicate"))
             return "duplicate"
-        office = Office(tx, settings, now)
-        return settle(Case(office, inbound_id, compared(office, fetched.raw or b"", mail)))
+        work = UnitOfWork(tx, settings, now)
+        return settle(Incoming(work, inbound_id, compared(work, fetched.raw or b"", mail)))
 
 
-def settle(case: Case) -> Disposition:
+def settle(incoming: Incoming) -> Disposition:
     """Take a recorded mail through the steps, and note what became of it."""
-    verdict = next(found for step in STEPS if (found := step(case)) is not None)
-    known = not isinstance(case.identity, Stranger)
-    case.office.tx.settle_inbound(
-        case.inbound_id,
-        verdict.disposition,
-        kind="rejected" if isinstance(case.identity, Untrusted) and verdict.disposition == "parked" else None,
-        reason=verdict.reason,
-        game_id=case.holder.game_id if known else None,
-        seat=case.holder.seat if known else None,
-        version=verdict.version,
+    handled = next(found for step in STEPS if (found := step(incoming)) is not None)
+    known = not isinstance(incoming.identity, Stranger)
+    incoming.work.tx.settle_inbound(
+        incoming.inbound_id,
+        handled.disposition,
+        kind="rejected"
+        if isinstance(incoming.identity, Untrusted) and handled.disposition == "parked"
+        else None,
+        reason=handled.reason,
+        game_id=incoming.holder.game_id if known else None,
+        seat=incoming.holder.seat if known else None,
+        version=handled.version,
     )
-    if case.approved is not None:
-        consent.settle_approved(case, verdict)
-    note(case.mail, case if known else None, verdict)
-    return verdict.disposition
+    if incoming.approved is not None:
+        settle_approved(incoming, handled)
+    note(incoming.mail, incoming if known else None, handled)
+    return handled.disposition
 
 
-def note(mail: Understood, case: Case | None, verdict: Verdict) -> None:
+def note(mail: Understood, incoming: Incoming | None, handled: Handled) -> None:
     """One line of log a mail: never a body, a token or an address."""
     message_id = re.sub(r"[^\x21-\x7e]", "?", mail.message_id)[:120] or "-"
     for token in mail.tokens:
         message_id = re.sub(re.escape(token), "********", message_id, flags=re.IGNORECASE)
-    game, seat = (case.table.game.code, case.table.colour(case.holder.seat)) if case else ("-", "-")
-    log.info("%s %s %s %s (%s)", message_id, game, seat, verdict.disposition, verdict.reason or mail.kind)
+    game, seat = (
+        (incoming.table.game.code, incoming.table.colour(incoming.holder.seat)) if incoming else ("-", "-")
+    )
+    log.info("%s %s %s %s (%s)", message_id, game, seat, handled.disposition, handled.reason or mail.kind)
 
 
 def new_inbound(fetched: Fetched, mail: Understood, now: datetime) -> NewInbound:
@@ -133,17 +137,17 @@ def quarantine(
         inbound_id = tx.record_inbound(
             new_inbound(fetched, mail, now) if mail else unread, again.id if again else None
         )
-        put_aside(Office(tx, settings, now), inbound_id, error)
+        put_aside(UnitOfWork(tx, settings, now), inbound_id, error)
     return "quarantined"
 
 
-def put_aside(office: Office, inbound_id: InboundId, error: Exception) -> None:
-    office.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace(error))
-    mail = office.settings.mail
-    told = office.tx.count_queued(mail.moderator, office.now - timedelta(hours=1), "moderator")
+def put_aside(work: UnitOfWork, inbound_id: InboundId, error: Exception) -> None:
+    work.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace(error))
+    mail = work.settings.mail
+    told = work.tx.count_queued(mail.moderator, work.now - timedelta(hours=1), "moderator")
     if told < mail.answers_per_hour:  # somebody may send a thousand such mails
         what = "mismatch" if isinstance(error, ReplayMismatch) else "quarantined"
-        tell_moderator(office, what, {"mail": inbound_id, "error": type(error).__name__})
+        tell_moderator(work, what, {"mail": inbound_id, "error": type(error).__name__})
 
 
 def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime) -> Disposition:
@@ -156,12 +160,12 @@ def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime
             kept = tx.inbound(inbound_id)
             if kept.disposition != "quarantined":
                 raise StoreError(f"mail {inbound_id} is not in the quarantine: it is {kept.disposition}")
-            office = Office(tx, settings, now)
-            return settle(Case(office, inbound_id, understood(office, kept)))
+            work = UnitOfWork(tx, settings, now)
+            return settle(Incoming(work, inbound_id, understood(work, kept)))
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - it may well fail as it did before
         log.error("mail %s still cannot be handled\n%s", inbound_id, trace(error))
         with store.transaction() as tx:
-            put_aside(Office(tx, settings, now), inbound_id, error)
+            put_aside(UnitOfWork(tx, settings, now), inbound_id, error)
         return "quarantined"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rapidfuzz import fuzz, process
 
-from pbem.mail.handling.context import Case
+from pbem.mail.handling.context import Incoming
 from pbem.orders import commands
 from pbem.orders.words import plain
 from pbem.play.letters import Letters
@@ -28,24 +28,24 @@ ASKING = (
 )
 
 
-def answer(case: Case) -> int:
+def answer(incoming: Incoming) -> int:
     """Answer what the mail asks about, as far as its address may have more answers; how many were given."""
-    asked = [one for one in dict.fromkeys(case.lines.commands) if isinstance(one, ASKING)][:MOST_COMMANDS]
+    asked = [one for one in dict.fromkeys(incoming.lines.commands) if isinstance(one, ASKING)][:MOST_COMMANDS]
     given = 0
     for command in asked:
-        if case.may_answer:
-            give(case, command)
+        if incoming.may_answer:
+            give(incoming, command)
             given += 1
     return given
 
 
-def give(case: Case, command: commands.Command) -> None:
+def give(incoming: Incoming, command: commands.Command) -> None:
     """Write one answer, from what the seat may see at this moment."""
-    seat = case.holder.seat
-    letters = Letters.seen_by(case.office, case.table, seat)
+    seat = incoming.holder.seat
+    letters = Letters.seen_by(incoming.work, incoming.table, seat)
     ask = pending(letters, seat)
     context, kind = answered(letters, seat, ask, command)
-    letters.post(seat, context, answering=case.answering, kind=kind)
+    letters.post(seat, context, answering=incoming.answering, kind=kind)
 
 
 def pending(letters: Letters, seat: Seat) -> Ask | None:

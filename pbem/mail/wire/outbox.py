@@ -12,7 +12,7 @@ from pbem.config import Settings
 from pbem.errors import Permanent, Transient
 from pbem.mail.wire.smtp import OwnFault, Sender, Unreachable
 from pbem.play.advance import tell_moderator
-from pbem.play.table import Office
+from pbem.play.table import UnitOfWork
 from pbem.store import Outbound, OutboundId, Store, Tx
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 LEASE = 20
 LEASE_SECONDS = 120
 #: Seconds that one mail may hold up the next; after that it goes on alone, over a connection of its own.
-PATIENCE = 3.0
+SLOW_SECONDS = 3.0
 #: How many mails may be slow at a time.
 SLOW = 3
 FIRST_RETRY = timedelta(minutes=1)
@@ -125,7 +125,7 @@ class Outbox:
                 if not self._sender.connected:
                     await self._sender.connect()
                 task = asyncio.create_task(self._send(self._sender, row))
-                await asyncio.wait({task}, timeout=PATIENCE)
+                await asyncio.wait({task}, timeout=SLOW_SECONDS)
                 if not task.done():
                     self._write_down()
                 while len(self._slow) >= SLOW and not task.done():
@@ -212,7 +212,7 @@ class Outbox:
         facts = {"mail": row.id, "address": row.recipient, "error": error}
         if game is not None and row.seat is not None:
             facts |= {"seat": tx.seat(game.id, row.seat).colour, "name": tx.seat(game.id, row.seat).name}
-        tell_moderator(Office(tx, self.settings, now), "undeliverable", facts, game)
+        tell_moderator(UnitOfWork(tx, self.settings, now), "undeliverable", facts, game)
 
     async def close(self) -> None:
         for task in self._slow:
