@@ -29,7 +29,7 @@ def broken(world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
             digest="0" * 64,
             now=world.now,
         )
-    monkeypatch.setattr(module, "MATCHES", Matches())
+    monkeypatch.setattr("pbem.play.table.MATCHES", Matches())
     return world
 
 

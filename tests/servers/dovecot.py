@@ -25,7 +25,7 @@ CONFIGURATION = """
 base_dir = {root}/run
 state_dir = {root}/run
 instance_name = pbem-test
-protocols = imap lmtp
+protocols = imap
 listen = 127.0.0.1
 log_path = {root}/dovecot.log
 default_internal_user = {user}
@@ -68,11 +68,6 @@ service imap-login {{
   }}
   inet_listener imaps {{
     port = 0
-  }}
-}}
-service lmtp {{
-  unix_listener lmtp {{
-    mode = 0666
   }}
 }}
 service stats {{
