@@ -1,17 +1,21 @@
-"""A match on which orders are being carried out, and what came of them: the values and the steps of the referee."""
+"""A match on which orders are carried out, and what came of them: the values and the steps of the referee."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
 from pbem.errors import OrderError
-from pbem.protocol import Decision, Event, Game, Match, Option, Seat
+from pbem.protocol import Decision, Event, Game, HasBot, HasPolicies, Match, Option, Seat, decision_of
 
 #: The policies of each seat: seat -> subject (a card) -> terms.
 Policies: TypeAlias = Mapping[Seat, Mapping[str, Mapping[str, Any]]]
+
+#: How windows are answered: `standing` at once, from policies; `sealed` by a mail to every seat concerned, all
+#: together; `ask` by a mail to those who could do something and have no policy.
+Reactions: TypeAlias = Literal["standing", "sealed", "ask"]
 
 #: What became of a line: `done`; `corrected` (done, but read otherwise than written); `automatic` (done without
 #: a line); `refused` (wrong, see its error); `set_aside` (not carried out; it may be well); `chat` (not an order).
@@ -19,22 +23,28 @@ Verdict: TypeAlias = Literal["done", "corrected", "automatic", "refused", "set_a
 
 
 @dataclass(frozen=True, slots=True)
-class Bots:
-    """The seats that a simple computer player plays, and where its randomness comes from."""
+class Presets:
+    """What answers for a seat without a mail: bots, policies, and what was written to an open group before."""
 
-    seats: frozenset[Seat] = frozenset()
-    #: Bytes from the operating system (or a test), stretched for each choice.
-    randomness: bytes = b""
+    #: The seats that a simple computer player plays, and bytes that its choices are drawn from.
+    bots: frozenset[Seat] = frozenset()
+    randomness: bytes = field(default=b"", repr=False)
+    policies: Policies = field(default_factory=dict)
+    reactions: Reactions = "standing"
+    #: What seats have answered so far to the group that is pending, as order texts.
+    answers: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
 
-    def option(self, game: Game, match: Match, number: int) -> Option:
-        """What the bot of the deciding seat takes; `number` counts the choices made with this randomness."""
-        decision = match.decision
-        assert decision is not None, "a match that is over asks nothing"
+    def bot(self, game: Game, match: Match, decision: Decision, number: int) -> Option:
+        """What a bot takes; `number` counts the choices made with this randomness. A game without bots takes what
+        happens when nobody answers."""
+        if not isinstance(game, HasBot):
+            return decision.default
         drawn = sha256(self.randomness + number.to_bytes(4, "big")).digest()
         return game.bot(match.view(decision.seat), decision, drawn)
 
 
-NO_BOTS = Bots()
+#: Nobody answers for anybody.
+NO_PRESETS = Presets()
 
 #: The key in an event's private data under which a seat reads what its policies said: a list of `Answer.why`.
 ANSWERS = "answers"
@@ -54,15 +64,25 @@ class LineResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a mail, a deadline or a settling."""
+class GroupAnswer:
+    """What a seat has answered to a group that stays open: secret, and replaced by what it writes next."""
 
-    #: The match as it now is; the one that was given when nothing changed.
+    #: The order texts, in the order of the seat's sequence.
+    texts: tuple[str, ...]
+    #: Whether nothing more is asked of the seat in this group.
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a mail, a deadline, or of what is answered without a mail."""
+
+    #: The match as it now is; the one that was given when nothing changed. A group in it has no answers yet.
     match: Match
     #: What happened, oldest first.
     events: tuple[Event, ...]
     lines: tuple[LineResult, ...]
-    #: Whether anything was chosen at all.
+    #: Whether anything was chosen that stands.
     changed: bool
     #: Whether something was revealed, so that others must be told and nothing before it can be taken back.
     revealed: bool
@@ -70,6 +90,10 @@ class Outcome:
     waiting: tuple[Seat, ...]
     #: Whether the turn that was being played is over.
     turn_over: bool
+    #: The choices that stand, as `Match.choices` gives them.
+    added: tuple[Sequence[Any], ...] = ()
+    #: What the seat has answered to a group that is still open.
+    answer: GroupAnswer | None = None
     #: For a preview: whether it stopped because the next order could reveal something.
     stopped: bool = False
     #: For a preview: the match as it would be.
@@ -79,6 +103,11 @@ class Outcome:
     def refused(self) -> LineResult | None:
         """The line that was wrong, if one was."""
         return next((line for line in self.lines if line.verdict == "refused"), None)
+
+    @property
+    def accepted(self) -> bool:
+        """Whether anything came of it: a choice that stands, or an answer that is kept."""
+        return self.changed or self.answer is not None
 
 
 def with_answer(event: Event, seat: Seat, why: Mapping[str, Any]) -> Event:
@@ -90,44 +119,61 @@ def with_answer(event: Event, seat: Seat, why: Mapping[str, Any]) -> Event:
 
 
 class Play:
-    """Orders being carried out on a fork of a match."""
+    """Orders being carried out on a fork of a match, for one seat or (None) for whoever needs no mail."""
 
     def __init__(
-        self,
-        game: Game,
-        match: Match,
-        seat: Seat | None,
-        policies: Policies,
-        bots: Bots,
-        *,
-        cautious: bool = False,
+        self, game: Game, match: Match, seat: Seat | None, presets: Presets, *, cautious: bool = False
     ) -> None:
         self.game = game
         self.start = match
         self.match = match.fork()
         self.seat = seat
-        self.policies = policies
-        self.bots = bots
+        self.presets = presets
         #: A cautious play stops before anything that could reveal something.
         self.cautious = cautious
         self.stopped = False
         self.events: list[Event] = []
         #: What policies said to windows, until something happens that it can be told with: whose, and why.
-        self.answers: list[tuple[Seat, Mapping[str, Any]]] = []
+        self.reasons: list[tuple[Seat, Mapping[str, Any]]] = []
         self.lines: list[LineResult] = []
+        #: Choices made, those in an open group included.
         self.taken = 0
+        #: Choices that stand, as far as `match` does not count them itself: those before the open group.
+        self.added: list[list[Any]] = []
+        #: The match as an open group found it, and what each seat has answered to it since.
+        self.opened: Match | None = None
+        self.given: dict[Seat, list[str]] = {}
+        #: What was answered to the group that this begins with, until that closes.
+        self.earlier = presets.answers
         #: What the rules left the seat no choice in since its last order; a line that says it is well. A refusal at
         #: the head of a mail is about what was asked, and not about what went by itself before that.
-        self.forced = [one for one in match.forced if one.seat == seat and one.decline is None]
+        self.forced = [
+            decision for decision in match.forced if decision.seat == seat and decision.decline is None
+        ]
+        self._go_on_answering()
+
+    def _go_on_answering(self) -> None:
+        """Repeat what the seat has answered to an open group so far, when something of it is still asked."""
+        if self.seat is None:
+            return
+        ahead = self.match.fork()
+        texts = self.earlier.get(self.seat, ())
+        for text in texts:
+            ahead.choose(self.seat, Option(text))
+        if texts and decision_of(ahead, self.seat) is not None:
+            for text in texts:
+                self.choose(self.seat, Option(text))
+            self.taken = 0
 
     @property
     def decision(self) -> Decision | None:
-        return self.match.decision
+        """What the seat is asked in the turn that this is about; None when somebody else comes first."""
+        return None if self.turn_over else decision_of(self.match, self.seat)
 
     @property
     def turn_over(self) -> bool:
         """Whether the turn is over: what was chosen in it stands, as after a reveal."""
-        return self.match.turn != self.start.turn or self.match.decision is None
+        return self.match.turn != self.start.turn or not self.match.pending
 
     @property
     def revealed(self) -> bool:
@@ -138,70 +184,125 @@ class Play:
         """Whether the pending decision is the one that the seat was asked."""
         return not self.taken
 
-    def asks_me(self) -> bool:
-        """Whether the pending decision is the seat's own, in the turn that this is about."""
-        return self.decision is not None and self.decision.seat == self.seat and not self.turn_over
-
-    def choose(self, option: Option) -> bool:
-        """Take an option, unless this is a cautious play and it could reveal something."""
+    def take(self, option: Option) -> bool:
+        """Take an option for the seat, unless this is a cautious play and it could reveal something."""
         if self.cautious and self.may_reveal(option):
             self.stopped = True
             return False
-        self._tell(self.match.choose(option))
-        self.taken += 1
-        self.forced += [one for one in self.match.forced if one.seat == self.seat]
+        assert self.seat is not None, "only a seat takes options"
+        self.choose(self.seat, option)
         return True
+
+    def choose(self, seat: Seat, option: Option) -> None:
+        """Take an option for any seat that is asked."""
+        if self.opened is None and len(self.match.pending) > 1:
+            self.added += self.match.choices()
+            self.opened, self.match = self.match, self.match.fork()
+        self._tell(self.match.choose(seat, option))
+        self.taken += 1
+        self.forced += [decision for decision in self.match.forced if decision.seat == self.seat]
+        if self.opened is not None:
+            self.given.setdefault(seat, []).append(option.text)
+            if self.match.reveals != self.opened.reveals:  # closing a group is a reveal
+                self.opened = None
+                self.given.clear()
+                self.earlier = {}
 
     def _tell(self, events: list[Event]) -> None:
         """Take note of what happened; each seat is told with it, privately, how its own policies had a part in it."""
-        if events and self.answers:
-            for seat, why in self.answers:
+        if events and self.reasons:
+            for seat, why in self.reasons:
                 events[0] = with_answer(events[0], seat, why)
-            self.answers.clear()
+            self.reasons.clear()
         self.events += events
 
-    def said_in_advance(self) -> Option | None:
-        """What a policy or a bot answers to the pending decision; None when its seat must be asked."""
-        decision = self.match.decision
-        assert decision is not None, "a match that is over asks nothing"
-        if decision.seat in self.bots.seats:
-            return self.bots.option(self.game, self.match, self.taken)
-        if decision.window or decision.seat != self.match.actor:
-            answer = self.game.answer(self.match, self.policies.get(decision.seat, {}))
+    def preset(self, decision: Decision) -> Option | None:
+        """What a bot, an earlier answer or a policy says to a pending decision; None when its seat must be asked."""
+        seat, match = decision.seat, self.match
+        if seat in self.presets.bots:
+            return self.presets.bot(self.game, match, decision, self.taken)
+        earlier = self.earlier.get(seat, ())
+        given = len(self.given.get(seat, ()))
+        if given < len(earlier):
+            return decision.option(earlier[given])
+        if decision.window and self.presets.reactions == "ask" and len(decision.options) == 1:
+            return decision.options[0]
+        if isinstance(self.game, HasPolicies) and (decision.window or seat != match.actor):
+            answer = self.game.answer(
+                match,
+                decision,
+                self.presets.policies.get(seat, {}),
+                unset=self.presets.reactions == "standing",
+            )
             if answer.option is not None and answer.why:
-                self.answers.append((decision.seat, answer.why))
+                self.reasons.append((seat, answer.why))
             return answer.option
         return None
 
-    def answer_others(self) -> bool:
-        """Answer the pending decision from what was said in advance; False when its seat must be asked."""
-        option = self.said_in_advance()
-        return option is not None and self.choose(option)
+    def preset_others(self) -> bool:
+        """Answer what needs no mail from anybody but the seat; whether anything was answered. A preview answers
+        nothing that could reveal something."""
+        if self.cautious:
+            return False
+        for decision in self.match.pending:
+            if decision.seat == self.seat and not self.turn_over:
+                continue
+            option = self.preset(decision)
+            if option is not None:
+                self.choose(decision.seat, option)
+                return True
+        return False
+
+    def answer(self) -> GroupAnswer | None:
+        """What the seat has answered to a group that is still open."""
+        texts = self.given.get(self.seat) if self.seat is not None else None
+        if not texts:
+            return None
+        return GroupAnswer(tuple(texts), decision_of(self.match, self.seat) is None)
+
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats to ask: whose decision is pending and not answered without a mail. In `sealed` mode everybody whom
+        a window concerns is asked, except by bots."""
+        pending = self.match.pending if self.opened is None else self.opened.pending
+        open_still = {decision.seat for decision in self.match.pending}
+        return tuple(
+            decision.seat
+            for decision in pending
+            if decision.seat in open_still
+            or (
+                self.presets.reactions == "sealed"
+                and decision.window
+                and decision.seat not in self.presets.bots
+            )
+        )
 
     def outcome(self) -> Outcome:
         """What came of it all."""
-        decision = self.match.decision
-        waits = () if decision is None else (decision.seat,)
+        waiting = self.waiting()
         if self.cautious:
             return Outcome(
                 self.start,
                 tuple(self.events),
                 tuple(self.lines),
-                False,
-                False,
-                waits,
-                False,
-                self.stopped,
-                self.match,
+                changed=False,
+                revealed=False,
+                waiting=waiting,
+                turn_over=False,
+                stopped=self.stopped,
+                ahead=self.match,
             )
+        match = self.match if self.opened is None else self.opened
+        changed = self.taken > sum(len(texts) for texts in self.given.values())
         return Outcome(
-            self.match if self.taken else self.start,
+            match if changed else self.start,
             tuple(self.events),
             tuple(self.lines),
-            changed=bool(self.taken),
-            revealed=self.revealed or (bool(self.taken) and waits != (self.seat,)),
-            waiting=waits,
+            changed=changed,
+            revealed=self.revealed or (changed and waiting != (self.seat,)),
+            waiting=waiting,
             turn_over=self.turn_over,
+            added=(*self.added, *(self.match.choices() if self.opened is None else ())),
+            answer=self.answer(),
         )
 
     def nothing(self) -> Outcome:
@@ -211,27 +312,28 @@ class Play:
             for line in self.lines
             if line.verdict != "automatic"
         )
-        decision = self.start.decision
-        waits = () if decision is None else (decision.seat,)
-        return Outcome(self.start, (), lines, changed=False, revealed=False, waiting=waits, turn_over=False)
+        waiting = tuple(decision.seat for decision in self.start.pending)
+        return Outcome(self.start, (), lines, changed=False, revealed=False, waiting=waiting, turn_over=False)
+
+    def after(self, option: Option) -> Match:
+        """The match as it would be with an option of the seat's."""
+        assert self.seat is not None, "only a seat takes options"
+        ahead = self.match.fork()
+        ahead.choose(self.seat, Option(option.text))
+        return ahead
 
     def ends_turn(self, option: Option) -> bool:
         """Whether the turn is over with this option, so that a line behind it would come too late."""
-        ahead = self.match.fork()
-        ahead.choose(option)
-        return ahead.decision is None or ahead.turn != self.match.turn
+        ahead = self.after(option)
+        return not ahead.pending or ahead.turn != self.match.turn
 
     def may_reveal(self, option: Option) -> bool:
-        """Whether the option draws, shows, or hands over to anybody else."""
-        ahead = self.match.fork()
-        decision = ahead.decision
-        assert decision is not None, "a match that is over asks nothing"
-        ahead.choose(option)
-        after = ahead.decision
-        return (
-            ahead.reveals != self.match.reveals
-            or ahead.turn != self.match.turn
-            or after is None
-            or after.seat != decision.seat
-            or after.window
-        )
+        """Whether the option draws, shows, or hands over to anybody else. An answer in a group does not, if others
+        have still to answer."""
+        ahead = self.after(option)
+        if ahead.reveals != self.match.reveals or ahead.turn != self.match.turn:
+            return True
+        if len(self.match.pending) > 1:
+            return False
+        following = decision_of(ahead, self.seat)
+        return following is None or following.window or len(ahead.pending) > 1

@@ -12,24 +12,10 @@ from collections.abc import Callable, Sequence
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.intent import Doubt, Typo
 from pbem.orders.match import END, Matched, is_end, is_refusal, match_line, offers, split_orders
-from pbem.orders.outcome import NO_BOTS, Bots, LineResult, Outcome, Play, Policies, Verdict
+from pbem.orders.outcome import NO_PRESETS, LineResult, Outcome, Play, Presets, Verdict
 from pbem.orders.suggest import MOST
 from pbem.orders.words import plain
-from pbem.protocol import Decision, Game, Match, Option, Seat
-
-__all__ = [
-    "NO_BOTS",
-    "Bots",
-    "LineResult",
-    "Outcome",
-    "Policies",
-    "Verdict",
-    "carry_out",
-    "preview",
-    "settle",
-    "take_bot",
-    "take_defaults",
-]
+from pbem.protocol import Decision, Game, Match, Option, Seat, decision_of
 
 #: The verb whose card the decisions that follow name in their facts.
 PLAY = "play"
@@ -57,9 +43,10 @@ class Orders:
 
     def carry_out(self) -> Outcome:
         """Go on until the lines run out, one is wrong, or somebody must be asked."""
-        while (decision := self.play.decision) is not None:
-            if not self.play.asks_me():
-                going = self.play.answer_others()
+        while self.play.match.pending:
+            decision = self.play.decision
+            if decision is None:
+                going = self.play.preset_others()
             elif decision.window and not self.play.just_begun:
                 going = self._window(decision)
             elif self.queue and not self.ending:
@@ -83,7 +70,8 @@ class Orders:
                 pass
             else:
                 return self._take(matched)
-        return self.play.answer_others()
+        option = self.play.preset(decision)
+        return option is not None and self.play.take(option)
 
     def _line(self, decision: Decision) -> bool:
         line = self.queue[0]
@@ -110,7 +98,7 @@ class Orders:
         if matched.rest is not None:
             self.queue.appendleft(matched.rest)
         self.play.forced.clear()
-        if not self.play.choose(matched.option):
+        if not self.play.take(matched.option):
             verdict = "set_aside"
         self.play.lines.append(LineResult(line, verdict, matched.option.text))
         self.picking = kind
@@ -152,10 +140,8 @@ class Orders:
         matched = self._matched(line, decision)
         if matched is None or matched.option is decision.decline:
             return False
-        declined = self.play.match.fork()
-        declined.choose(Option(decision.decline.text) if decision.decline else decision.default)
-        after = declined.decision
-        return after is None or after.seat != self.play.seat or self._matched(line, after) is None
+        after = decision_of(self.play.after(decision.decline or decision.default), self.play.seat)
+        return after is None or self._matched(line, after) is None
 
     def _matched(self, line: str, decision: Decision) -> Matched | None:
         try:
@@ -211,15 +197,15 @@ class Orders:
     def _doubted(self, line: Doubt) -> bool:
         """A line that may be an order is asked about if it could be one now, or when what goes by itself is done."""
         ahead = self.play.match.fork()
-        decision = ahead.decision
-        while decision is not None and decision.seat == self.play.seat and ahead.turn == self.play.match.turn:
+        decision = self.play.decision
+        while decision is not None and ahead.turn == self.play.match.turn:
             meant = self._could_mean(line.sense, decision)
             if meant:
                 return self._refuse(Ambiguous(line, "remark", suggestions=meant))
             if decision.auto is None or ahead.reveals != self.play.match.reveals:
                 break
-            ahead.choose(decision.auto)
-            decision = ahead.decision
+            ahead.choose(decision.seat, Option(decision.auto.text))
+            decision = decision_of(ahead, decision.seat)
         self.queue.popleft()
         self.play.lines.append(LineResult(line, "chat"))
         return True
@@ -241,7 +227,7 @@ class Orders:
         return option is not None and self._automatically(option)
 
     def _automatically(self, option: Option) -> bool:
-        if not self.play.choose(option):
+        if not self.play.take(option):
             return False
         self.play.lines.append(LineResult("", "automatic", option.text))
         self.picking = ""
@@ -273,13 +259,12 @@ def carry_out(
     match: Match,
     seat: Seat,
     lines: Sequence[str],
-    policies: Policies,
+    presets: Presets = NO_PRESETS,
     *,
-    bots: Bots = NO_BOTS,
     menu: Sequence[str] = (),
 ) -> Outcome:
     """Carry out a mail's order lines for a seat; `menu` holds the numbered options of its newest ask."""
-    return Orders(Play(game, match, seat, policies, bots), lines, menu).carry_out()
+    return Orders(Play(game, match, seat, presets), lines, menu).carry_out()
 
 
 def preview(
@@ -287,7 +272,7 @@ def preview(
     match: Match,
     seat: Seat,
     lines: Sequence[str],
-    policies: Policies,
+    presets: Presets = NO_PRESETS,
     *,
     menu: Sequence[str] = (),
 ) -> Outcome:
@@ -295,46 +280,44 @@ def preview(
 
     The outcome's match is the one given, unchanged; `ahead` is how it would be.
     """
-    play = Play(game, match, seat, policies, NO_BOTS, cautious=True)
-    if not play.asks_me():
+    play = Play(game, match, seat, presets, cautious=True)
+    if play.decision is None:
         return play.nothing()
     return Orders(play, lines, menu).carry_out()
 
 
-def settle(game: Game, match: Match, policies: Policies, *, bots: Bots = NO_BOTS) -> Outcome:
-    """Answer windows from policies and let bots play, until somebody must be asked."""
-    play = Play(game, match, None, policies, bots)
-    while play.decision is not None and play.answer_others():
+def answer_presets(game: Game, match: Match, presets: Presets) -> Outcome:
+    """Take what bots, policies and earlier answers say, until somebody must be asked."""
+    play = Play(game, match, None, presets)
+    while play.preset_others():
         pass
     return play.outcome()
 
 
-def take_defaults(
-    game: Game, match: Match, seat: Seat, policies: Policies, *, bots: Bots = NO_BOTS
-) -> Outcome:
+def take_defaults(game: Game, match: Match, seat: Seat, presets: Presets = NO_PRESETS) -> Outcome:
     """Give each of the seat's decisions its own default, until its turn or the question put to it is over."""
-    return _without(Play(game, match, seat, policies, bots), lambda play, decision: decision.default)
+    return choose_for(Play(game, match, seat, presets), lambda play, decision: decision.default)
 
 
-def take_bot(game: Game, match: Match, seat: Seat, policies: Policies, *, bots: Bots) -> Outcome:
+def take_bot(game: Game, match: Match, seat: Seat, presets: Presets) -> Outcome:
     """Let a bot make the seat's choices, until its turn or the question put to it is over."""
-    return _without(
-        Play(game, match, seat, policies, bots),
-        lambda play, decision: bots.option(game, play.match, play.taken),
+    return choose_for(
+        Play(game, match, seat, presets),
+        lambda play, decision: presets.bot(game, play.match, decision, play.taken),
     )
 
 
-def _without(play: Play, choice: Callable[[Play, Decision], Option]) -> Outcome:
-    """Choose for a silent seat; other seats answer in advance or are waited for."""
-    acting = play.match.actor == play.seat
-    while (decision := play.decision) is not None:
-        if not play.asks_me():
-            option = play.said_in_advance()
-        elif decision.window and not play.just_begun:  # a new question: its policies come first
-            option = play.said_in_advance() or (choice(play, decision) if acting else None)
-        else:
-            option = choice(play, decision)
-        if option is None:
-            break
-        play.choose(option)
+def choose_for(play: Play, choice: Callable[[Play, Decision], Option]) -> Outcome:
+    """Choose for a silent seat; other seats answer without a mail or are waited for."""
+    acting = play.match.actor in (None, play.seat)
+    while play.match.pending:
+        decision = play.decision
+        if decision is None:
+            if not play.preset_others():
+                break
+            continue
+        option = play.preset(decision) if decision.window else None
+        if option is None and decision.window and not (acting or play.just_begun):
+            break  # a new question, which its player is to be asked
+        play.take(option or choice(play, decision))
     return play.outcome()

@@ -7,29 +7,24 @@ it happens in the transaction of the `UnitOfWork`, so it is committed as one or 
 from __future__ import annotations
 
 import logging
-import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.errors import ReplayMismatch, StoreError
 from pbem.orders import referee
-from pbem.orders.referee import Bots, Outcome
+from pbem.orders.outcome import Outcome
 from pbem.play import queued
+from pbem.play.asks import ask_again, ask_seats, close_answered, keep_answer
 from pbem.play.letters import Answering, Letters, lines, queue, scores
+from pbem.play.replay import in_turns
 from pbem.play.table import MATCHES, Table, UnitOfWork, load, rules_of, seated
 from pbem.play.undo import Revealed
-from pbem.protocol import Event, Seat
+from pbem.protocol import Seat, commitment, settings_for
 from pbem.reports import contexts
 from pbem.store import Ask, Cause, Game, GameId, InboundId
 
 log = logging.getLogger(__name__)
-
-#: Asks that the rules put; other kinds (`told`, `yes`) are ours and live longer.
-MOVING = ("turn", "window")
-#: Whoever has just written part of a turn has at least so long for the rest.
-GRACE = timedelta(hours=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,28 +39,19 @@ class Writer:
     token_retired: bool = False
 
 
-def bots(table: Table) -> Bots:
-    return Bots(table.bots, secrets.token_bytes(32))
-
-
-def orders_for(table: Table, seat: Seat, orders: Sequence[str], menu: Sequence[str] = ()) -> Outcome:
-    """What comes of a seat's orders; nothing is stored yet."""
-    return referee.carry_out(table.rules, table.match, seat, orders, table.said, bots=bots(table), menu=menu)
-
-
 def start_game(work: UnitOfWork, game_id: GameId) -> Table:
     """Set the match up from the game's seed and welcome everybody.
 
-    Raises StoreError when the game has begun already.
+    Raises StoreError when the game has begun already, ConfigError for settings that its rules do not have.
     """
     tx, now = work.tx, work.now
     game = tx.game(game_id)
     if game.status != "open":
         raise StoreError(f"{game.code} has begun already; `pbem admin show {game.code}` says how it stands")
     rules = rules_of(game.game_type)
-    count = len(tx.seats(game_id))
-    match = rules.new(count, game.seed)
-    tx.start_game(game_id, rules.commitment(count, game.seed), now)
+    count, settings = len(tx.seats(game_id)), settings_for(rules, game.settings.rules)
+    match = rules.new(count, game.seed, settings)
+    tx.start_game(game_id, commitment(rules, count, game.seed, settings), now)
     version = tx.save_version(
         game_id,
         parent=None,
@@ -75,17 +61,17 @@ def start_game(work: UnitOfWork, game_id: GameId) -> Table:
         added=[],
         digest=match.digest(),
         now=now,
-        happened=list(in_turns(match.opening(), 0)),
+        happened=list(in_turns(match.opening(), 0, "")),
     )
     MATCHES.keep(version, match)
     table = seated(work, tx.game(game_id), rules, match)
-    outcome = referee.settle(rules, match, table.said, bots=bots(table))
+    outcome = referee.answer_presets(rules, match, table.presets())
     if outcome.changed:
         table = stored(work, table, outcome, "start", None)
-    letters = Letters(work, table, ())
-    asked = ask_next(work, table, letters, ())
+    asks = ask_seats(work, table, outcome.waiting, ())
+    letters = Letters(work, table, asks.values())
     for seat in table.players:
-        ask = asked if asked and asked.seat == seat else None
+        ask = asks.get(seat)
         welcome = contexts.Welcome(
             **letters.board(seat, ask=ask, after=0),
             commitment=table.game.commitment,
@@ -96,7 +82,7 @@ def start_game(work: UnitOfWork, game_id: GameId) -> Table:
         )
         letters.post(seat, welcome, ask=ask)
     letters.remember(table.players)
-    if match_over(table):
+    if table.over:
         finish(work, table, letters)
     return table
 
@@ -107,157 +93,96 @@ def advance(
     outcome: Outcome,
     *,
     cause: Cause,
+    seat: Seat | None = None,
     writer: Writer | None = None,
-    missed: Seat | None = None,
     inbound_id: InboundId | None = None,
 ) -> Table:
-    """Store what came of something, ask whoever must decide next, and tell everybody what is theirs to know."""
+    """Store what came of something, ask whoever must decide next, and tell everybody what is theirs to know.
+
+    `seat` is whose choices these are; `writer` is there when it wrote them, else its deadline has passed.
+    """
     before = work.tx.open_asks(table.game.id)
-    table = stored(work, table, outcome, cause, inbound_id)
-    behind = outcome if writer and writer.seat == table.match.actor else None
-    if behind is None and not outcome.turn_over:
-        behind = queued.go_on(table, before, bots(table))
-        if behind:
-            table = stored(work, table, behind, "mail", None)
-            outcome = followed(outcome, behind)
-    kept = close_answered(work, table, outcome, before)
-    if behind and queued.waits_for_others(table) and not outcome.turn_over:
-        queued.keep(work, table, kept, queued.left(behind))
-    letters = Letters(work, table, kept)
-    asked = ask_next(work, table, letters, before)
+    asked: dict[Seat, Ask] = {}
+    if outcome.changed:
+        table = stored(work, table, outcome, cause, inbound_id)
+        rest = outcome if writer and seat == table.match.actor else None
+        if rest is None and not outcome.turn_over and (rest := queued.go_on(table, before)):
+            table = stored(work, table, rest, "mail", None)
+            outcome = followed(outcome, rest)
+        kept = close_answered(work, table, outcome.turn_over, before)
+        if rest and queued.waits_for_others(table) and not outcome.turn_over:
+            queued.keep(work, table, kept, queued.left(rest))
+        asked = ask_seats(work, table, outcome.waiting, before)
+        before = (*kept, *asked.values())
+    letters = Letters(work, table, before)
+    if outcome.answer and seat is not None and (ask := letters.ask_of(seat)):
+        table, ask = keep_answer(work, table, ask, outcome.answer)
+        letters = Letters(work, table, (*(other for other in before if other.number != ask.number), ask))
+        asked[seat] = ask
+    tell(letters, outcome, asked, seat, writer)
+    return table
+
+
+def tell(
+    letters: Letters, outcome: Outcome, asked: Mapping[Seat, Ask], seat: Seat | None, writer: Writer | None
+) -> None:
+    """Write to everybody whom a change concerns: an acknowledgement to who wrote, a report to who is asked, and to
+    all when a turn is over."""
+    table = letters.table
     told: list[Seat] = []
-    for seat in table.players:
-        ask = asked if asked and asked.seat == seat else None
-        last = table.seats[seat].last_reported
-        if writer and seat == writer.seat:
+    for reader in table.players:
+        ask, last = asked.get(reader), table.seats[reader].last_reported
+        if writer and reader == seat:
+            acting = reader == table.match.actor
             acknowledgement = contexts.Acknowledgement(
-                **letters.board(seat, ask=ask, after=last),
+                **letters.board(reader, ask=ask, after=last),
                 lines=lines(outcome.lines, writer.chat),
-                complete=outcome.turn_over or (ask is None and seat != table.match.actor),
+                complete=outcome.turn_over or (ask is None and not acting),
                 revealed=outcome.revealed,
                 token_retired=writer.token_retired,
             )
-            letters.post(seat, acknowledgement, ask=ask, answering=writer.answering)
-            told.append(seat)
-        elif match_over(table):
-            continue
-        elif ask or outcome.turn_over:
+            letters.post(reader, acknowledgement, ask=ask, answering=writer.answering)
+        elif not table.over and outcome.changed and (ask or outcome.turn_over):
             report = contexts.Report(
-                **letters.board(seat, ask=ask, after=last), occasion="missed" if seat == missed else "turn"
+                **letters.board(reader, ask=ask, after=last),
+                occasion="missed" if reader == seat else "turn",
             )
-            letters.post(seat, report, ask=ask)
-            told.append(seat)
-    if match_over(table):
-        finish(work, table, letters, told)
+            letters.post(reader, report, ask=ask)
+        else:
+            continue
+        told.append(reader)
+    if table.over:
+        finish(letters.work, table, letters, told)
         told = list(table.players)
     letters.remember(told)
-    return table
 
 
 def followed(outcome: Outcome, behind: Outcome) -> Outcome:
     """An outcome with what came of the orders that were carried out behind it."""
-    return replace(
-        outcome,
-        match=behind.match,
-        events=(*outcome.events, *behind.events),
-        revealed=True,
-        waiting=behind.waiting,
-        turn_over=behind.turn_over,
-    )
+    return replace(behind, events=(*outcome.events, *behind.events), lines=outcome.lines, revealed=True)
 
 
 def stored(
     work: UnitOfWork, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None
 ) -> Table:
     """One new version with the choices made since the last, and the log of what happened."""
-    before, after = table.match, outcome.match
+    after = outcome.match
     version = work.tx.save_version(
         table.game.id,
         parent=table.game.version,
         cause=cause,
         turn=after.turn,
         snapshot=after.snapshot(),
-        added=after.choices(),
+        added=outcome.added,
         digest=after.digest(),
         now=work.now,
-        happened=list(in_turns(outcome.events, before.turn)),
+        happened=list(in_turns(outcome.events, table.match.turn, table.actor)),
         inbound_id=inbound_id,
     )
     MATCHES.keep(version, after)
-    return replace(table, match=after, game=replace(table.game, version=version.number, turn=version.turn))
-
-
-def in_turns(events: Sequence[Event], turn: int) -> Iterator[tuple[int, Event]]:
-    """Each event with its turn: a new one begins at `TurnBegan`, which every game tells."""
-    for event in events:
-        if event.kind == "TurnBegan":
-            turn = int(event.data["turn"])
-        yield turn, event
-
-
-def match_over(table: Table) -> bool:
-    return table.match.decision is None
-
-
-def close_answered(work: UnitOfWork, table: Table, outcome: Outcome, before: Sequence[Ask]) -> list[Ask]:
-    """Close the asks whose turn or window is over; those that stay open.
-
-    A window is over with its first answer, lest an old answer be taken for one to the next. The actor's own asks
-    outlive windows in their turn, but without a deadline: the newest has it.
-    """
-    tx, decision = work.tx, table.match.decision
-    kept = [one for one in before if one.kind not in MOVING]
-    for ask in before:
-        if ask.kind not in MOVING:
-            continue
-        if decision is None or outcome.turn_over or ask.kind == "window":
-            tx.close_ask(ask.number, "over" if decision is None else "answered", work.now)
-            continue
-        kept.append(ask)
-        if ask.due_at is not None:
-            left = max(0.0, (ask.due_at - work.now).total_seconds())
-            tx.set_terms(ask.number, {**ask.terms, "left": left})
-            tx.move_deadline(ask.number, None)
-            tx.mark_reminded(ask.number, work.now)
-    return kept
-
-
-def ask_next(work: UnitOfWork, table: Table, letters: Letters, before: Sequence[Ask]) -> Ask | None:
-    """An ask for the seat that must decide, with a new token; None when the match is over."""
-    decision = table.match.decision
-    if decision is None:
-        return None
-    own = decision.seat == table.match.actor and not decision.window
-    due_at, remind_at = deadline(work, table, decision.seat, own, before)
-    ask = work.tx.open_ask(
-        table.game.id,
-        decision.seat,
-        version=table.game.version,
-        turn=table.match.turn,
-        kind="turn" if own else "window",
-        now=work.now,
-        menu=[option.text for option in decision.options],
-        due_at=due_at,
-        remind_at=remind_at,
+    return replace(
+        table, match=after, game=replace(table.game, version=version.number, turn=version.turn), answers={}
     )
-    letters.opened(ask)
-    return ask
-
-
-def deadline(
-    work: UnitOfWork, table: Table, seat: Seat, own: bool, before: Sequence[Ask]
-) -> tuple[datetime, datetime | None]:
-    """When an answer is due and when to remind. A turn goes on with the time it had; others' reactions in
-    between do not use it up."""
-    settings, now = table.game.settings, work.now
-    due_at = now + timedelta(hours=settings.turn_hours if own else settings.reaction_hours)
-    mine = [one for one in before if one.seat == seat and one.turn == table.match.turn and one.kind == "turn"]
-    if own and mine:
-        left = mine[-1].terms.get("left")
-        due_at = mine[-1].due_at or (now + timedelta(seconds=left) if left is not None else due_at)
-        due_at = max(due_at, now + GRACE)
-    remind_at = due_at - timedelta(hours=settings.reminder_hours) if settings.reminder_hours else None
-    return due_at, remind_at if remind_at and remind_at > now else None
 
 
 def finish(work: UnitOfWork, table: Table, letters: Letters, told: Sequence[Seat] = ()) -> None:
@@ -282,13 +207,13 @@ def rolled_back(
     work: UnitOfWork, game_id: GameId, *, from_turn: int, reason: str = "", reshuffled: bool = True
 ) -> Table:
     """The moderator has set the game back: old tokens end, everybody is told, the deciding seat is asked."""
-    for kind in (*MOVING, "yes"):
+    for kind in ("turn", "window", "yes"):
         work.tx.close_asks(game_id, "rollback", work.now, kind=kind)
     table = load(work, game_id)
+    asked = ask_seats(work, table, [decision.seat for decision in table.match.pending], ())
     letters = Letters(work, table)
-    asked = ask_next(work, table, letters, ())
     for seat in table.players:
-        ask = asked if asked and asked.seat == seat else None
+        ask = asked.get(seat)
         notice = contexts.RolledBack(
             **letters.board(seat, ask=ask), from_turn=from_turn, reason=reason, reshuffled=reshuffled
         )
@@ -300,43 +225,40 @@ def rolled_back(
 def reask(work: UnitOfWork, game_id: GameId, seat: Seat) -> None:
     """Ask a seat afresh, as after it changed hands: the same deadline, a new token, a report of all it may know."""
     table = load(work, game_id)
-    before = work.tx.open_asks(game_id)
-    for ask in before:
-        if ask.seat == seat:
-            work.tx.close_ask(ask.number, "replaced", work.now)
+    ask = ask_again(work, table, seat)
+    for old in work.tx.open_asks(game_id, seat):
+        if ask is None or old.number != ask.number:
+            work.tx.close_ask(old.number, "replaced", work.now)
     letters = Letters.seen_by(work, table, seat)
-    decision = table.match.decision
-    asked = ask_next(work, table, letters, before) if decision and decision.seat == seat else None
     if seat in table.players:
-        letters.post(seat, contexts.Report(**letters.board(seat, ask=asked), occasion="again"), ask=asked)
-        if asked:
+        letters.post(seat, contexts.Report(**letters.board(seat, ask=ask), occasion="again"), ask=ask)
+        if ask:
             letters.remember([seat])
 
 
 def take_back(work: UnitOfWork, table: Table, revealed: Revealed, inbound_id: InboundId) -> Table:
     """Store the state of the last reveal as a new version; what came after it is struck from the log. What stands
     is logged anew, but whoever was told it is not told again."""
-    stands = max(
-        (one.sequence for one in work.tx.events(table.game.id) if one.version <= revealed.parent), default=0
-    )
+    stands = work.tx.last_event_of(table.game.id, revealed.parent)
+    match = revealed.match
     version = work.tx.save_version(
         table.game.id,
         parent=revealed.parent,
         cause="mail",
-        turn=revealed.match.turn,
-        snapshot=revealed.match.snapshot(),
+        turn=match.turn,
+        snapshot=match.snapshot(),
         added=revealed.added,
-        digest=revealed.match.digest(),
+        digest=match.digest(),
         now=work.now,
-        happened=list(in_turns(revealed.events, revealed.match.turn)),
+        happened=list(in_turns(revealed.events, match.turn, table.actor)),
         inbound_id=inbound_id,
     )
     work.tx.undo_events(table.game.id, revealed.parent, version.number)
-    told = [one for one in table.players if table.seats[one].last_reported > stands]
+    told = [seat for seat in table.players if table.seats[seat].last_reported > stands]
     work.tx.set_reported(table.game.id, told, work.tx.last_event(table.game.id))
-    MATCHES.keep(version, revealed.match)
+    MATCHES.keep(version, match)
     game = replace(table.game, version=version.number, turn=version.turn)
-    return replace(table, match=revealed.match, game=game)
+    return replace(table, match=match, game=game, answers={})
 
 
 def hand_to_bot(work: UnitOfWork, table: Table, seat: Seat) -> Table:
@@ -344,13 +266,13 @@ def hand_to_bot(work: UnitOfWork, table: Table, seat: Seat) -> Table:
     for ask in work.tx.open_asks(table.game.id, seat):
         work.tx.close_ask(ask.number, "replaced", work.now)
     work.tx.reseat(table.game.id, seat, None, bot_name=table.seats[seat].name)
-    return settle(work, table.game.id, "mail")
+    return play_on(work, table.game.id, "mail")
 
 
-def settle(work: UnitOfWork, game_id: GameId, cause: Cause = "moderator") -> Table:
+def play_on(work: UnitOfWork, game_id: GameId, cause: Cause = "moderator") -> Table:
     """Let bots and policies answer what they can, as after a seat was given to a bot."""
     table = load(work, game_id)
-    outcome = referee.settle(table.rules, table.match, table.said, bots=bots(table))
+    outcome = referee.answer_presets(table.rules, table.match, table.presets())
     return advance(work, table, outcome, cause=cause) if outcome.changed else table
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from pbem.config import Mail as MailSettings
 from pbem.mail.wire.compose import Letter, compose, new_message_id
-from pbem.orders.referee import LineResult
+from pbem.orders.outcome import LineResult
 from pbem.play.table import Table, UnitOfWork
 from pbem.play.undo import Revealed, shown_to
-from pbem.protocol import Decision, Match, Seat
+from pbem.protocol import Decision, HasPolicies, Match, Seat, decision_of
 from pbem.reports import contexts
-from pbem.reports.contexts import Happening, Place, Problem, Question
+from pbem.reports.contexts import Happening, Place, Problem, Question, Situation
 from pbem.reports.render import Renderer
 from pbem.store import Ask, InboundId, LoggedEvent, NewOutbound
 
@@ -63,12 +63,16 @@ class Letters:
 
     def ask_of(self, seat: Seat) -> Ask | None:
         """The newest open ask of a seat that wants an answer by the rules."""
-        mine = [one for one in self._asks if one.seat == seat and one.kind in ("turn", "window")]
+        mine = [ask for ask in self._asks if ask.seat == seat and ask.moves]
         return mine[-1] if mine else None
 
     def opened(self, ask: Ask) -> None:
-        """Take note of an ask made in this transaction."""
-        self._asks.append(ask)
+        """Take note of an ask made or changed in this transaction."""
+        self._asks = [*(other for other in self._asks if other.number != ask.number), ask]
+
+    def pending(self, seat: Seat) -> Ask | None:
+        """The ask that this seat must answer now, or may answer anew."""
+        return self.ask_of(seat) if decision_of(self.table.match, seat) else None
 
     def token(self, seat: Seat) -> str:
         """The token for a mail to a seat that need not answer: it serves for commands only."""
@@ -84,10 +88,7 @@ class Letters:
 
     def addressed(self, seat: Seat, token: str | None = None) -> dict[str, Any]:
         """The fields that every mail about this game has."""
-        table, match = self.table, self.table.match
-        pending = match.decision
-        asked = pending.seat if pending else None
-        ask = self.ask_of(asked) if asked is not None else None
+        table = self.table
         return {
             "player": table.seats[seat].name,
             "now": self.work.now,
@@ -97,12 +98,45 @@ class Letters:
             "token": token or self.token(seat),
             "colour": table.colour(seat),
             "seats": self._places,
-            "turn": match.turn,
-            "actor": table.colour(match.actor),
-            "reactions": bool(pending and (pending.window or pending.seat != match.actor)),
-            "paused": table.game.status == "paused",
-            "waiting_until": ask.due_at if ask and asked != seat else None,
+            "turn": table.match.turn,
+            "actor": table.actor,
+            "situation": self.situation(seat),
         }
+
+    def situation(self, seat: Seat) -> Situation:
+        """What the game waits for, as this seat may know it."""
+        table = self.table
+        pending, own = table.match.pending, decision_of(table.match, seat)
+        windows = any(decision.window for decision in pending)
+        group = () if windows or len(pending) < 2 else tuple(table.colour(one.seat) for one in pending)
+        ask = self.ask_of(own.seat if own else pending[0].seat) if pending else None
+        kind: Any
+        if not pending:
+            kind = "over"
+        elif own is not None and ask is not None and ask.answered:
+            kind = "answered"
+        elif own is not None and own.window:
+            kind = "react"
+        elif own is not None and not table.in_own_turn(own):
+            kind = "answer"
+        elif own is not None:
+            kind = "move" if self.at_start_of_turn else "continues"
+        elif group:
+            kind = "group"
+        else:
+            kind = "waiting" if table.in_own_turn(pending[0]) else "reactions"
+        return Situation(
+            kind=kind,
+            due_at=ask.due_at if ask else None,
+            group=group,
+            paused=table.game.status == "paused",
+        )
+
+    @cached_property
+    def at_start_of_turn(self) -> bool:
+        """Whether nothing has been chosen in this turn yet."""
+        match = self.table.match
+        return self.table.rules.turn_start(match.snapshot()).digest() == match.digest()
 
     def board(self, seat: Seat, *, ask: Ask | None = None, after: int | None = None) -> dict[str, Any]:
         """The fields of a mail that can show the whole state; with the question of `ask`, when there is one.
@@ -114,19 +148,34 @@ class Letters:
             "view": table.match.view(seat),
             "events": self.happenings(seat, after) if after is not None else (),
             "question": self.question(ask) if ask else None,
-            "policies": tuple(table.rules.policies(table.match, seat, table.said[seat])),
+            "policies": self.policies(seat),
         }
 
     def question(self, ask: Ask) -> Question | None:
         """The pending decision, as its mail puts it."""
-        decision = self.table.match.decision
-        if decision is None or decision.seat != ask.seat:
-            return None
-        return question(decision, ask, self.table.game.settings.nmr)
+        decision = self.table.decision(ask.seat)
+        return self.wording(decision) if decision else None
 
     def wording(self, decision: Decision) -> Question:
-        """A decision that is not asked, only told about."""
-        return question(decision, None, self.table.game.settings.nmr)
+        """A decision, as mails put it."""
+        return Question(
+            kind=decision.kind,
+            options=tuple(option.text for option in decision.options),
+            facts=decision.facts,
+            auto=decision.auto.text if decision.auto else None,
+            decline=decision.decline.text if decision.decline else None,
+            default=decision.default.text,
+            window=decision.window,
+            nmr=self.table.game.settings.nmr,
+            answer=self.table.answers.get(decision.seat, ()),
+        )
+
+    def policies(self, seat: Seat) -> tuple[Mapping[str, Any], ...]:
+        """The policies in force at a seat; none in a game that has none."""
+        table = self.table
+        if not isinstance(table.rules, HasPolicies):
+            return ()
+        return tuple(table.rules.policies(table.match, seat, table.policies[seat]))
 
     def happenings(self, seat: Seat, after: int) -> tuple[Happening, ...]:
         """What happened after an event, as this seat may know it."""
@@ -157,14 +206,9 @@ class Letters:
 
     def told(self, seat: Seat, events: Sequence[LoggedEvent]) -> tuple[Happening, ...]:
         return tuple(
-            Happening(turn=one.turn, actor=self.actor(one.turn), kind=one.kind, data=one.seen_by(seat))
-            for one in events
+            Happening(turn=event.turn, actor=event.actor, kind=event.kind, data=event.seen_by(seat))
+            for event in events
         )
-
-    def actor(self, turn: int) -> str:
-        """The colour of the seat whose turn that was; turns go round the table."""
-        match = self.table.match
-        return self.table.colour(Seat((match.actor - (match.turn - turn)) % len(self.table.seats)))
 
     def remember(self, seats: Iterable[Seat]) -> None:
         """These seats have now been told everything."""
@@ -252,20 +296,6 @@ def writer(game_type: str, address: str, plus: bool, begin: str, end: str) -> Re
 
 def renderer(game_type: str, mail: MailSettings) -> Renderer:
     return writer(game_type, mail.address, mail.plus_addressing, mail.begin_marker, mail.end_marker)
-
-
-def question(decision: Decision, ask: Ask | None, nmr: Any) -> Question:
-    return Question(
-        kind=decision.kind,
-        options=tuple(option.text for option in decision.options),
-        facts=decision.facts,
-        auto=decision.auto.text if decision.auto else None,
-        decline=decision.decline.text if decision.decline else None,
-        default=decision.default.text,
-        window=decision.window,
-        due_at=ask.due_at if ask else None,
-        nmr=nmr,
-    )
 
 
 def lines(results: Iterable[LineResult], chat: Iterable[str] = ()) -> tuple[contexts.Line, ...]:

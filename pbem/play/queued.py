@@ -1,4 +1,4 @@
-"""What the actor wrote for later: orders that must wait for somebody else's answer, and are carried out behind it.
+"""Queued orders: what the actor wrote that must wait for somebody else's answer, and is carried out behind it.
 
 They lie with the newest ask of the actor's turn. When the turn comes back they are done as if they had just been
 written, all of them or none; whatever the actor writes meanwhile takes their place.
@@ -10,18 +10,17 @@ from collections.abc import Sequence
 
 from pbem.orders import referee
 from pbem.orders.match import END
-from pbem.orders.referee import Bots, Outcome
+from pbem.orders.outcome import Outcome
+from pbem.play.asks import asks_of_turn
 from pbem.play.table import Table, UnitOfWork
+from pbem.protocol import decision_of
 from pbem.store import Ask
-
-#: Where an ask's terms hold them.
-KEPT = "kept"
 
 
 def waits_for_others(table: Table) -> bool:
     """Whether the actor's turn goes on only behind somebody else's answer."""
-    decision = table.match.decision
-    return decision is not None and decision.seat != table.match.actor
+    match = table.match
+    return match.actor is not None and not table.over and decision_of(match, match.actor) is None
 
 
 def left(outcome: Outcome) -> list[str]:
@@ -35,28 +34,23 @@ def left(outcome: Outcome) -> list[str]:
 
 def keep(work: UnitOfWork, table: Table, asks: Sequence[Ask], orders: Sequence[str]) -> bool:
     """Keep orders until the turn comes back, in the place of any kept before; whether there is where to."""
-    mine = asks_of_turn(table, asks)
+    mine = asks_of_turn(table, table.match.actor, asks) if table.match.actor is not None else []
     if not mine:
         return False
-    ask = work.tx.ask(mine[-1].number)
-    work.tx.set_terms(ask.number, {**ask.terms, KEPT: list(orders)})
+    work.tx.set_queued(mine[-1].number, orders)
     return True
 
 
-def go_on(table: Table, asks: Sequence[Ask], bots: Bots) -> Outcome | None:
+def go_on(table: Table, asks: Sequence[Ask]) -> Outcome | None:
     """What comes of the orders that were kept, now that the turn has come back; None when there are none, or when
     they are not possible as they stand: the actor is asked then."""
     match = table.match
-    decision = match.decision
-    mine = asks_of_turn(table, asks)
-    orders = mine[-1].terms.get(KEPT) if mine else None
-    if not orders or decision is None or decision.seat != match.actor or decision.window:
+    if match.actor is None:
         return None
-    outcome = referee.carry_out(table.rules, match, match.actor, orders, table.said, bots=bots)
+    decision = decision_of(match, match.actor)
+    mine = asks_of_turn(table, match.actor, asks)
+    orders = mine[-1].queued if mine else ()
+    if not orders or decision is None or not table.in_own_turn(decision):
+        return None
+    outcome = referee.carry_out(table.rules, match, match.actor, orders, table.presets())
     return outcome if outcome.changed and not outcome.refused else None
-
-
-def asks_of_turn(table: Table, asks: Sequence[Ask]) -> list[Ask]:
-    """The asks of the turn being played, oldest first."""
-    match = table.match
-    return [one for one in asks if one.seat == match.actor and one.kind == "turn" and one.turn == match.turn]

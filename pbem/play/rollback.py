@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import ReplayMismatch, StoreError
-from pbem.play.advance import in_turns
-from pbem.play.replay import repeat
+from pbem.play.replay import in_turns, repeat
 from pbem.protocol import Event, Game, Match
 from pbem.store import Version
 
@@ -22,8 +21,8 @@ class Target:
     parent: int
     #: ... by these choices ...
     added: Sequence[Sequence[Any]]
-    #: ... of which this came, with the turn each.
-    happened: tuple[tuple[int, Event], ...] = ()
+    #: ... of which this came, with the turn and whose it is.
+    happened: tuple[tuple[int, str, Event], ...] = ()
 
 
 def version_as_it_was(rules: Game, version: Version) -> Target:
@@ -70,13 +69,13 @@ def played_into(rules: Game, before: Version, after: Version, turn: int) -> Targ
     Raises StoreError when they can no longer be made.
     """
     match = restored(rules, before).fork()
-    happened: list[tuple[int, Event]] = []
+    happened: list[tuple[int, str, Event]] = []
     for taken, choice in enumerate(after.added):
         if match.turn >= turn:
             return Target(match, before.number, after.added[:taken], tuple(happened))
-        in_turn = match.turn
+        in_turn, actor = match.turn, "" if match.actor is None else rules.colours[match.actor]
         try:
-            happened += in_turns(repeat(match, choice), in_turn)
+            happened += in_turns(repeat(match, choice), in_turn, actor)
         except ReplayMismatch as error:
             raise no_replay(after.number) from error
     return version_as_it_was(rules, after)

@@ -5,6 +5,7 @@ Everything that changes a game works on a `Table` inside one transaction, held t
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -14,8 +15,8 @@ from functools import lru_cache
 
 from pbem import protocol
 from pbem.config import Settings
-from pbem.orders.referee import Policies
-from pbem.protocol import Match, Seat
+from pbem.orders.outcome import Policies, Presets
+from pbem.protocol import Decision, Match, Option, Seat, decision_of
 from pbem.store import Game, GameId, Player, SeatRecord, Tx, Version
 
 #: Live matches that are kept in memory, newest last; 26 KB each.
@@ -41,13 +42,53 @@ class Table:
     seats: tuple[SeatRecord, ...]
     #: Who plays each seat; bots have none.
     players: Mapping[Seat, Player]
-    #: What each seat has said in advance.
-    said: Policies
+    policies: Policies
+    #: What seats have answered to the group of decisions that is pending, as order texts.
+    answers: Mapping[Seat, tuple[str, ...]]
 
     @property
     def bots(self) -> frozenset[Seat]:
         """Seats that a bot plays now: its own, and those it keeps for somebody silent."""
-        return frozenset(one.seat for one in self.seats if one.bot)
+        return frozenset(seat.seat for seat in self.seats if seat.bot)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return not self.match.pending
+
+    @property
+    def actor(self) -> str:
+        """The colour of the seat whose turn it is; empty where all play at once."""
+        return "" if self.match.actor is None else self.colour(self.match.actor)
+
+    def presets(self) -> Presets:
+        """What answers without a mail at this table, with randomness of its own."""
+        return Presets(
+            bots=self.bots,
+            randomness=secrets.token_bytes(32),
+            policies=self.policies,
+            reactions=self.game.settings.reactions,
+            answers=self.answers,
+        )
+
+    def decision(self, seat: Seat) -> Decision | None:
+        """What a seat is asked, behind what it has answered so far to an open group; when that is all, the first
+        question again, for it may answer anew. None when it is not asked."""
+        first = decision_of(self.match, seat)
+        if first is None or seat not in self.answers:
+            return first
+        ahead = self.match.fork()
+        for text in self.answers[seat]:
+            ahead.choose(seat, Option(text))
+        return decision_of(ahead, seat) or first
+
+    def in_own_turn(self, decision: Decision) -> bool:
+        """Whether a decision is a move of a turn, and not an answer in somebody else's or in everybody's."""
+        if decision.window:
+            return False
+        return self.match.actor is None or (
+            decision.seat == self.match.actor and len(self.match.pending) == 1
+        )
 
     def colour(self, seat: Seat) -> str:
         return self.seats[seat].colour
@@ -122,9 +163,21 @@ def seated(work: UnitOfWork, game: Game, rules: protocol.Game, match: Match) -> 
         work.tx.players_of(game.id),
         work.tx.all_policies(game.id),
     )
-    players = {one.seat: people[one.player_id] for one in seats if one.player_id is not None}
-    said = {one.seat: policies.get(one.seat, {}) for one in seats}
-    return Table(game=game, rules=rules, match=match, seats=seats, players=players, said=said)
+    players = {seat.seat: people[seat.player_id] for seat in seats if seat.player_id is not None}
+    answers = {
+        ask.seat: ask.answer
+        for ask in work.tx.open_asks(game.id)
+        if ask.answer is not None and ask.version == game.version
+    }
+    return Table(
+        game=game,
+        rules=rules,
+        match=match,
+        seats=seats,
+        players=players,
+        policies={seat.seat: policies.get(seat.seat, {}) for seat in seats},
+        answers=answers,
+    )
 
 
 @lru_cache(maxsize=16)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.play.replay import repeat
 from pbem.play.table import MATCHES, Table, UnitOfWork
-from pbem.protocol import Event, Match, Seat
+from pbem.protocol import Event, Match, Seat, decision_of
 from pbem.store import LoggedEvent, Version
 
 
@@ -27,7 +27,7 @@ class Revealed:
     inside: int = 0
 
     def shows(self, event: LoggedEvent, place: int) -> bool:
-        """Whether an event, the so many-th of its version, had happened by then."""
+        """Whether the event at this place in its version had happened by then."""
         return event.version <= self.parent or (event.version == self.inside and place < len(self.events))
 
 
@@ -86,8 +86,7 @@ def made(earlier: Match, version: Version, count: int) -> tuple[Match, list[Even
 
 def shown_to(work: UnitOfWork, table: Table, seat: Seat) -> tuple[Table, Revealed | None]:
     """The table as a seat may see it now: a half-finished turn of somebody else stays hidden."""
-    decision = table.match.decision
-    if decision is None or seat in (table.match.actor, decision.seat):
+    if table.over or seat == table.match.actor or decision_of(table.match, seat):
         return table, None
     revealed = last_reveal(work, table)
     if not revealed.since:

@@ -12,10 +12,8 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
+from pbem.orders.outcome import Reactions, Verdict
 from pbem.protocol import View
-
-#: What became of one line of a mail.
-Verdict = Literal["done", "corrected", "automatic", "refused", "set_aside", "chat"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +34,7 @@ class Happening:
 
     #: The turn in which it happened; 0 for the set-up.
     turn: int
-    #: The colour of the seat whose turn it was.
+    #: The colour of the seat whose turn it was; empty where all play at once.
     actor: str
     #: The kind of event; finds the wording.
     kind: str
@@ -62,10 +60,32 @@ class Question:
     default: str = ""
     #: Whether it is a reaction in somebody else's action.
     window: bool = False
-    #: When the answer is due; None when there is no deadline.
-    due_at: datetime | None = None
     #: What happens at the deadline: `bot` or `default`.
     nmr: Literal["bot", "default"] = "bot"
+    #: What the reader has answered so far, where several are asked together: it can be replaced until all have.
+    answer: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What the game waits for, as the reader may know it: subject, first sentence and waiting line go by it."""
+
+    #: For a reader who is asked: `move` (the turn begins), `continues` (it goes on), `react` (a window), `answer` (a
+    #: question in somebody else's turn, or one for several). For others: `answered` (the reader's own answer is in,
+    #: others have still to answer), `reactions` (others may react; no seat is ever named), `group` (several others
+    #: answer), `waiting` (another seat moves), `over`.
+    kind: Literal["move", "continues", "react", "answer", "answered", "reactions", "group", "waiting", "over"]
+    #: When the reader's answer is due, or that of who is waited for; None without a deadline.
+    due_at: datetime | None = None
+    #: The colours of all who are asked together, whether or not they have answered; empty for a window.
+    group: tuple[str, ...] = ()
+    #: Whether the moderator has stopped the game's clock.
+    paused: bool = False
+
+    @property
+    def asked(self) -> bool:
+        """Whether the reader is asked something."""
+        return self.kind in ("move", "continues", "react", "answer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,14 +162,10 @@ class GameMail(Mail):
     seats: tuple[Place, ...]
     #: The turn now being played, from 1.
     turn: int
-    #: The colour of the seat whose turn it is.
+    #: The colour of the seat whose turn it is; empty where all play at once.
     actor: str
-    #: Whether the game stands still because people may react; then no seat is named as being waited for.
-    reactions: bool = False
-    #: Whether the game is paused by the moderator.
-    paused: bool = False
-    #: When the turn (or the reactions) being waited for is due; for those who only wait.
-    waiting_until: datetime | None = None
+    #: What the game waits for.
+    situation: Situation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +215,7 @@ class Welcome(Board):
     #: What happens when a deadline passes.
     nmr: Literal["bot", "default"] = "bot"
     #: How reactions are answered.
-    reaction_mode: Literal["standing", "sealed", "ask"] = "standing"
+    reaction_mode: Reactions = "standing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
