@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pbem.config import Defaults, Settings, known_zone, plausible_address
+from pbem.config import Settings, known_zone, plausible_address
 from pbem.errors import ConfigError, ReplayMismatch, StoreError
 from pbem.moderator.overview import Standing, running, seat_called, standing
 from pbem.moderator.players import Sitter, person, plausible_name
@@ -113,11 +113,10 @@ def options_for(settings: Settings, **wanted: Any) -> GameSettings:
     """
     said = {key: value for key, value in wanted.items() if value is not None}
     try:
-        chosen = Defaults.model_validate(settings.defaults.model_dump() | said)
+        return GameSettings.model_validate(settings.defaults.model_dump() | said)
     except ValidationError as error:
         first = error.errors()[0]
         raise ConfigError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
-    return GameSettings(**chosen.model_dump())
 
 
 def start(store: Store, settings: Settings, text: str, now: datetime | None = None) -> Game:

@@ -56,7 +56,7 @@ def sent(
     """A mail of ours; its bytes, which may show a hand of cards, only for a reason."""
     with at_desk(store, settings, now) as office:
         mail = office.tx.outbound(OutboundId(number))
-        return mail if may_read(office, mail, reveal) else replace(mail, raw=b"", text="")
+        return mail if may_read(office, mail, reveal) else replace(mail, raw=b"")
 
 
 def may_read(office: Office, mail: Inbound | Outbound, reveal: str) -> bool:
@@ -88,4 +88,4 @@ def resend(store: Store, settings: Settings, number: int, now: datetime | None =
             )
         office.tx.resend(mail.id, office.now)
         note(office, "mail resend", "", mail=number)
-        return replace(office.tx.outbound(mail.id), raw=b"", text="")
+        return replace(office.tx.outbound(mail.id), raw=b"")

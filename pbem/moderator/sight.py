@@ -124,7 +124,7 @@ def export(
             "name": game.name,
             "game_type": game.game_type,
             "status": game.status,
-            "settings": game.settings.to_json(),
+            "settings": game.settings.model_dump(),
             "commitment": game.commitment,
             "version": game.version,
             "turn": game.turn,
