@@ -15,11 +15,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pbem.config import Defaults, Settings, known_zone, plausible_address
+from pbem.config import Settings, known_zone, plausible_address
 from pbem.errors import ConfigError, ReplayMismatch, StoreError
 from pbem.moderator.overview import Standing, running, seat_called, standing
 from pbem.moderator.players import Sitter, person, plausible_name
-from pbem.orders.referee import Outcome
+from pbem.orders import referee
+from pbem.orders.outcome import Outcome
 from pbem.play import advance, rollback
 from pbem.play.table import MATCHES, UnitOfWork, load, rules_of
 from pbem.protocol import Seat
@@ -112,11 +113,10 @@ def options_for(settings: Settings, **wanted: Any) -> GameSettings:
     """
     said = {key: value for key, value in wanted.items() if value is not None}
     try:
-        chosen = Defaults.model_validate(settings.defaults.model_dump() | said)
+        return GameSettings.model_validate(settings.defaults.model_dump() | said)
     except ValidationError as error:
         first = error.errors()[0]
         raise ConfigError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
-    return GameSettings(**chosen.model_dump())
 
 
 def start(store: Store, settings: Settings, text: str, now: datetime | None = None) -> Game:
@@ -191,14 +191,15 @@ def act_as(
         game = running(work.tx.find_game(text))
         table = load(work, game.id)
         seat = seat_called(table.seats, colour)
-        decision = table.match.decision
-        if decision is None or decision.seat != seat.seat:
-            who = table.colour(decision.seat) if decision else "nobody"
+        if table.decision(seat.seat) is None:
+            who = ", ".join(table.colour(decision.seat) for decision in table.match.pending) or "nobody"
             raise StoreError(f"{game.code} does not wait for {seat.colour} but for {who}")
         ask = next((one for one in reversed(standing(work.tx, game).asks) if one.seat == seat.seat), None)
-        outcome = advance.orders_for(table, seat.seat, orders, ask.menu if ask else ())
-        if outcome.changed:
-            advance.advance(work, table, outcome, cause="moderator")
+        outcome = referee.carry_out(
+            table.rules, table.match, seat.seat, orders, table.presets(), menu=ask.menu if ask else ()
+        )
+        if outcome.accepted:
+            advance.advance(work, table, outcome, cause="moderator", seat=seat.seat)
             note(work, "act-as", why, game, seat=seat.colour, orders=list(orders))
         return outcome
 
@@ -252,7 +253,7 @@ def roll_back(
             tx.reopen_game(game.id)
         MATCHES.get(rules, stored)  # a state that does not replay is not stored
         advance.rolled_back(work, game.id, from_turn=game.turn, reason=why, reshuffled=bool(entropy))
-        advance.settle(work, game.id)
+        advance.play_on(work, game.id)
         note(work, "rollback", why, game, to_version=version, to_turn=turn, fresh_draws=bool(entropy))
         return tx.game(game.id)
 
@@ -292,7 +293,7 @@ def replace_player(
         if game.status != "open":
             tx.close_asks(game.id, "replaced", work.now, seat=seat.seat)
             advance.reask(work, game.id, seat.seat)
-            advance.settle(work, game.id)
+            advance.play_on(work, game.id)
         note(work, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name)
         return after
 

@@ -56,7 +56,7 @@ def sent(
     """A mail of ours; its bytes, which may show a hand of cards, only for a reason."""
     with at_desk(store, settings, now) as work:
         mail = work.tx.outbound(OutboundId(number))
-        return mail if may_read(work, mail, reveal) else replace(mail, raw=b"", text="")
+        return mail if may_read(work, mail, reveal) else replace(mail, raw=b"")
 
 
 def may_read(work: UnitOfWork, mail: Inbound | Outbound, reveal: str) -> bool:
@@ -88,4 +88,4 @@ def resend(store: Store, settings: Settings, number: int, now: datetime | None =
             )
         work.tx.resend(mail.id, work.now)
         note(work, "mail resend", "", mail=number)
-        return replace(work.tx.outbound(mail.id), raw=b"", text="")
+        return replace(work.tx.outbound(mail.id), raw=b"")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.errors import StoreError
-from pbem.play import advance
 from pbem.store import Ask, AuditEntry, Game, Player, SeatRecord, Store, Tx, VersionInfo
 
 
@@ -39,7 +38,7 @@ def games(store: Store, *, everything: bool = False) -> tuple[Standing, ...]:
 
 
 def standing(tx: Tx, game: Game) -> Standing:
-    asks = tuple(ask for ask in tx.open_asks(game.id) if ask.kind in advance.MOVING and ask.due_at)
+    asks = tuple(ask for ask in tx.open_asks(game.id) if ask.moves and ask.due_at)
     return Standing(game, tx.seats(game.id), asks)
 
 

@@ -12,7 +12,7 @@ from pbem.errors import ConfigError
 from pbem.moderator.actions import at_desk, note
 from pbem.moderator.overview import Standing, seat_called, standing
 from pbem.play import advance
-from pbem.play.letters import question, renderer
+from pbem.play.letters import Letters, renderer
 from pbem.play.table import MATCHES, Table, UnitOfWork, rules_of, seated
 from pbem.protocol import Seat
 from pbem.reports import contexts
@@ -83,30 +83,10 @@ def may_see_secrets(work: UnitOfWork, game: Game, reveal: str, what: str, **fact
 
 def report(work: UnitOfWork, table: Table, seat: Seat | None, stands: Standing | None) -> str:
     """The text of the report that a seat, or the public, would get; with the question while it is asked."""
-    match, game = table.match, table.game
-    decision = match.decision
-    asks = [ask for ask in stands.asks if ask.seat == seat] if stands else []
-    asked = decision is not None and decision.seat == seat and asks
-    context = contexts.Report(
-        player=table.seats[seat].name if seat is not None else "Moderator",
-        now=work.now,
-        timezone=table.timezone(seat) if seat is not None else game.settings.timezone,
-        code=game.code,
-        game=game.name,
-        colour=table.colour(seat) if seat is not None else None,
-        seats=tuple(contexts.Place(colour=one.colour, player=one.name, bot=one.bot) for one in table.seats),
-        turn=match.turn,
-        actor=table.colour(match.actor),
-        reactions=bool(decision and (decision.window or decision.seat != match.actor)),
-        paused=game.status == "paused",
-        waiting_until=stands.due_at if stands and not asked else None,
-        view=match.view(seat),
-        question=question(decision, asks[-1], game.settings.nmr) if decision and asked else None,
-        policies=tuple(table.rules.policies(match, seat, work.tx.policies(game.id, seat)))
-        if seat is not None
-        else (),
-    )
-    return renderer(game.game_type, work.settings.mail).render(context).text
+    letters = Letters(work, table, stands.asks if stands else ())
+    ask = letters.pending(seat) if seat is not None else None
+    context = contexts.Report(**letters.unaddressed(seat), **letters.state(seat, ask))
+    return renderer(table.game.game_type, work.settings.mail).render(context).text
 
 
 def export(
@@ -124,7 +104,7 @@ def export(
             "name": game.name,
             "game_type": game.game_type,
             "status": game.status,
-            "settings": game.settings.to_json(),
+            "settings": game.settings.model_dump(),
             "commitment": game.commitment,
             "version": game.version,
             "turn": game.turn,

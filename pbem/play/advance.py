@@ -29,9 +29,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who wrote the orders that changed the game, and how the answer finds back."""
+    """Who wrote the orders that changed the game: how the answer finds back."""
 
-    seat: Seat
     answering: Answering
     #: Lines that were typed but not read as orders.
     chat: tuple[str, ...] = ()

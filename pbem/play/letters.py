@@ -20,10 +20,10 @@ from pbem.protocol import Decision, HasPolicies, Match, Seat, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Place, Problem, Question, Situation
 from pbem.reports.render import Renderer
-from pbem.store import Ask, InboundId, LoggedEvent, NewOutbound
+from pbem.store import Ask, AskKind, InboundId, LoggedEvent, NewOutbound
 
 #: Asks that move nothing by themselves and stay open for a whole tenure: the token of reports to who only waits.
-TOLD = "told"
+TOLD: AskKind = "told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,25 +86,28 @@ class Letters:
         self._asks.append(ask)
         return ask.token
 
-    def addressed(self, seat: Seat, token: str | None = None) -> dict[str, Any]:
-        """The fields that every mail about this game has."""
+    def addressed(self, seat: Seat, ask: Ask | None = None) -> dict[str, Any]:
+        """The fields that every mail about this game has, with the token of `ask` or one for commands only."""
+        return self.unaddressed(seat) | {"token": ask.token if ask else self.token(seat)}
+
+    def unaddressed(self, seat: Seat | None) -> dict[str, Any]:
+        """The same without a token, for reading alone; None is the public."""
         table = self.table
         return {
-            "player": table.seats[seat].name,
+            "player": table.seats[seat].name if seat is not None else "Moderator",
             "now": self.work.now,
-            "timezone": table.timezone(seat),
+            "timezone": table.timezone(seat) if seat is not None else table.game.settings.timezone,
             "code": table.game.code,
             "game": table.game.name,
-            "token": token or self.token(seat),
-            "colour": table.colour(seat),
+            "colour": table.colour(seat) if seat is not None else None,
             "seats": self._places,
             "turn": table.match.turn,
             "actor": table.actor,
             "situation": self.situation(seat),
         }
 
-    def situation(self, seat: Seat) -> Situation:
-        """What the game waits for, as this seat may know it."""
+    def situation(self, seat: Seat | None) -> Situation:
+        """What the game waits for, as this seat or the public may know it."""
         table = self.table
         pending, own = table.match.pending, decision_of(table.match, seat)
         windows = any(decision.window for decision in pending)
@@ -143,12 +146,20 @@ class Letters:
 
         `after` is the last event not to be told again; None tells none.
         """
-        table = self.table
-        return self.addressed(seat, ask.token if ask else None) | {
-            "view": table.match.view(seat),
-            "events": self.happenings(seat, after) if after is not None else (),
+        return (
+            self.addressed(seat, ask)
+            | self.state(seat, ask)
+            | {
+                "events": self.happenings(seat, after) if after is not None else (),
+            }
+        )
+
+    def state(self, seat: Seat | None, ask: Ask | None = None) -> dict[str, Any]:
+        """What a seat or the public sees of the table, and the question of `ask`."""
+        return {
+            "view": self.table.match.view(seat),
             "question": self.question(ask) if ask else None,
-            "policies": self.policies(seat),
+            "policies": self.policies(seat) if seat is not None else (),
         }
 
     def question(self, ask: Ask) -> Question | None:
@@ -279,7 +290,6 @@ def queue(
             subject=rendered.subject,
             kind=kind or context.template,
             raw=compose(letter, mail, work.now),
-            text=rendered.text,
             game_id=place[0].game.id if place else None,
             seat=place[1] if place else None,
             ask=ask.number if ask else None,

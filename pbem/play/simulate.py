@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from pbem.errors import ConfigError
-from pbem.protocol import Game, Match, game_named
+from pbem.protocol import Game, HasBot, Match, game_named, settings_for
 
 
 @dataclass(slots=True)
@@ -45,14 +45,18 @@ def stream(seed: int, *what: object) -> bytes:
 
 def play_out(game: Game, match: Match, seed: int) -> int:
     """Let bots play a match to its end; the number of choices that had more than one option."""
+    if not isinstance(game, HasBot):
+        raise ConfigError(f"{game.title} has no bot, so it cannot be simulated")
     decisions = step = 0
-    while (decision := match.decision) is not None:
+    while pending := match.pending:
         step += 1
+        decision = pending[0]
         if len(decision.options) == 1:
-            match.choose(decision.options[0])
+            match.choose(decision.seat, decision.options[0])
             continue
         decisions += 1
-        match.choose(game.bot(match.view(decision.seat), decision, stream(seed, "bot", step)))
+        option = game.bot(match.view(decision.seat), decision, stream(seed, "bot", step))
+        match.choose(decision.seat, option)
     return decisions
 
 
@@ -68,7 +72,7 @@ def simulate(name: str, *, games: int, players: int, seed: int) -> Figures:
     figures = Figures(games=games)
     began = time.perf_counter()
     for number in range(games):
-        match = game.new(players, stream(seed, "game", number))
+        match = game.new(players, stream(seed, "game", number), settings_for(game, {}))
         figures.decisions += play_out(game, match, seed * 1_000_003 + number)
         result = match.result
         assert result is not None, match.position()

@@ -23,7 +23,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
-from pbem.protocol import game_named, installed_games, templates_folder
+from pbem.protocol import HasRules, installed_games, templates_folder
 from pbem.reports import filters, layout
 from pbem.reports.contexts import Mail
 
@@ -79,9 +79,8 @@ def game_folder(game: str) -> Path:
 
 def look_up(game: str) -> Callable[[str], Mapping[str, Any] | None]:
     """What the rules say about a card or area by its name; nothing without a game."""
-    if game in installed_games():
-        return game_named(game).lookup
-    return lambda name: None
+    rules = installed_games().get(game)
+    return rules.lookup if isinstance(rules, HasRules) else lambda name: None
 
 
 def drawing(templates: Environment) -> Callable[[str, Mapping[str, Any]], str]:

@@ -34,12 +34,7 @@ MANY = 4
 #: Turns in a row after which a bot keeps the seat.
 SILENT_TURNS = 3
 
-#: Where the store remembers when mail was last read and how long before that, and when the moderator was last told
-#: of a silence.
-READ_AT = "mailbox_read_at"
-READ_EVERY = "mailbox_read_every"
-SILENCE_AT = "silence_told_at"
-#: How exactly the former is kept, so that an idle pass need not write.
+#: How exactly it is kept when mail was last read, so that an idle pass need not write.
 NOTED_EVERY = timedelta(minutes=5)
 
 Fate: TypeAlias = Literal["wait", "hold", "force"]
@@ -49,7 +44,7 @@ Deed: TypeAlias = Callable[[UnitOfWork, Ask], bool]
 
 def fate(ask: Ask, player: Player | None, now: datetime) -> Fate:
     """What an ask has come to: there is time left, or it is held for the sake of the mail, or it is over."""
-    if not ask.open or ask.due_at is None or ask.due_at > now:
+    if not ask.open or ask.answered or ask.due_at is None or ask.due_at > now:
         return "wait"
     if ask.due_at + HELD <= now:
         return "force"
@@ -99,23 +94,23 @@ def run_deadlines(store: Store, settings: Settings, now: datetime, *, mail_read:
 def make_good(store: Store, settings: Settings, now: datetime) -> None:
     """Note that mail was read; when it could not be for long, every deadline moves by as long."""
     with store.reading() as tx:
-        noted = tx.remembered(READ_AT)
+        noted = tx.remembered("mailbox_read_at")
     last = datetime.fromisoformat(noted) if noted else None
     if last and now - last < NOTED_EVERY:
         return
     with store.transaction() as tx:
-        if tx.remembered(READ_AT) != noted:
+        if tx.remembered("mailbox_read_at") != noted:
             return  # another pass has just done it
-        usual = timedelta(seconds=float(tx.remembered(READ_EVERY) or 0))
-        tx.remember(READ_AT, now.isoformat())
-        tx.remember(READ_EVERY, str((now - last).total_seconds() if last else 0))
+        usual = timedelta(seconds=float(tx.remembered("mailbox_read_every") or 0))
+        tx.remember("mailbox_read_at", now.isoformat())
+        tx.remember("mailbox_read_every", str((now - last).total_seconds() if last else 0))
         if lost := outage(last, now, usual):
             postpone(UnitOfWork(tx, settings, now), lost)
 
 
 def postpone(work: UnitOfWork, lost: timedelta) -> None:
     """Move every deadline, and tell the moderator once for all of them."""
-    asks = work.tx.due_asks(work.now + timedelta(days=3650), limit=1_000_000)
+    asks = work.tx.open_deadlines()
     for ask in asks:
         if ask.due_at:
             remind_at = ask.remind_at + lost if ask.remind_at and not ask.reminded_at else None
@@ -137,9 +132,9 @@ def to_be_forced(store: Store, settings: Settings, due: Sequence[Ask], now: date
                 case "force":
                     forced.append(ask)
                     silent.append(player)
-                case "hold" if not ask.terms.get("held"):
+                case "hold" if not ask.held:
                     held.append(ask)
-        waiting = len(tx.due_asks(now + timedelta(days=3650), limit=1000)) if len(forced) >= MANY else 0
+        waiting = len(tx.open_deadlines()) if len(forced) >= MANY else 0
     for ask in held:
         guarded(store, settings, ask, now, hold)
     if silence(silent, waiting):
@@ -156,9 +151,9 @@ def player_of(tx: Tx, ask: Ask) -> Player | None:
 def tell_of_silence(store: Store, settings: Settings, count: int, now: datetime) -> None:
     """Once a day at most."""
     with store.transaction() as tx:
-        told = tx.remembered(SILENCE_AT)
+        told = tx.remembered("silence_told_at")
         if told is None or now - datetime.fromisoformat(told) >= timedelta(days=1):
-            tx.remember(SILENCE_AT, now.isoformat())
+            tx.remember("silence_told_at", now.isoformat())
             advance.tell_moderator(UnitOfWork(tx, settings, now), "silence", {"count": count})
 
 
@@ -189,8 +184,7 @@ def current(work: UnitOfWork, ask: Ask) -> Table | None:
     if not ask.open or work.tx.game(ask.game_id).status != "running":
         return None
     table = load(work, ask.game_id)
-    decision = table.match.decision
-    return table if decision and decision.seat == ask.seat else None
+    return table if table.decision(ask.seat) and not ask.answered else None
 
 
 def remind(work: UnitOfWork, ask: Ask) -> bool:
@@ -209,9 +203,9 @@ def remind(work: UnitOfWork, ask: Ask) -> bool:
 
 def hold(work: UnitOfWork, ask: Ask) -> bool:
     """Tell the moderator, once, that a deadline is held for the sake of the mail."""
-    if ask.terms.get("held") or not ask.open:
+    if ask.held or not ask.open:
         return False
-    work.tx.set_terms(ask.number, {**ask.terms, "held": True})
+    work.tx.mark_held(ask.number)
     game, seat = work.tx.game(ask.game_id), work.tx.seat(ask.game_id, ask.seat)
     facts = {"seat": seat.colour, "name": seat.name, "hours": round(HELD.total_seconds() / 3600)}
     advance.tell_moderator(work, "held", facts, game)
@@ -235,8 +229,8 @@ def force(work: UnitOfWork, ask: Ask) -> bool:
         advance.notify(work, table.game.id, "bot_keeps", about=seat.colour, name=seat.name)
         table = load(work, table.game.id)
     take = referee.take_bot if table.game.settings.nmr == "bot" or silent else referee.take_defaults
-    outcome = take(table.rules, table.match, ask.seat, table.said, bots=advance.bots(table))
-    advance.advance(work, table, outcome, cause="deadline", missed=ask.seat)
+    outcome = take(table.rules, table.match, ask.seat, table.presets())
+    advance.advance(work, table, outcome, cause="deadline", seat=ask.seat)
     log.info("%s %s moved by the deadline", table.game.code, seat.colour)
     return True
 

@@ -37,10 +37,6 @@ LONGEST_WAIT = 600.0
 POLL_SECONDS = 5.0
 #: Seconds between attempts to reach a mail server: doubled each time, from the first to the second.
 RETRY_SECONDS = (1.0, 300.0)
-#: Where the store remembers when the moderator was last told that our own login is refused.
-TOLD_AT = "own_fault_told_at"
-#: ... and when the bytes of old mail were last dropped.
-FORGOT_AT = "old_mail_forgotten_at"
 ONE_DAY = timedelta(days=1)
 
 
@@ -111,12 +107,12 @@ class Daemon:
         if self._forgot_at is not None and now - self._forgot_at < ONE_DAY:
             return
         with self.store.reading() as tx:
-            known = tx.remembered(FORGOT_AT)
+            known = tx.remembered("old_mail_forgotten_at")
         self._forgot_at = datetime.fromisoformat(known) if known else None
         if self._forgot_at is None or now - self._forgot_at >= ONE_DAY:
             self._forgot_at = now
             with self.store.transaction() as tx:
-                tx.remember(FORGOT_AT, now.isoformat())
+                tx.remember("old_mail_forgotten_at", now.isoformat())
                 count = tx.forget_mails(now - timedelta(days=self.settings.mail.retention_days))
             if count:
                 log.info("forgot %d mails older than %d days", count, self.settings.mail.retention_days)
@@ -127,11 +123,11 @@ class Daemon:
             await self.outbox.drain()
         except OwnFault as error:
             with self.store.reading() as tx:
-                told = tx.remembered(TOLD_AT)
+                told = tx.remembered("own_fault_told_at")
             if told is None or self.now() - datetime.fromisoformat(told) >= ONE_DAY:
                 self.tell_moderator("own_fault", str(error))
                 with self.store.transaction() as tx:
-                    tx.remember(TOLD_AT, self.now().isoformat())
+                    tx.remember("own_fault_told_at", self.now().isoformat())
             raise
 
     def tell_moderator(self, what: str, error: str) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, exists, func, insert, select, text, update
 
 from pbem.protocol import Seat
-from pbem.store.tables import asks, games, policies, seats
-from pbem.store.values import Ask, GameId
+from pbem.store.tables import asks, columns, games, policies, seats
+from pbem.store.values import Ask, AskKind, GameId, InboundId
 
 #: Crockford's base 32: no I, L, O or U, so that a token survives being copied by hand.
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -21,12 +19,13 @@ TOKEN_LENGTH = 8
 
 OPEN = asks.c.closed_at.is_(None)
 # The words of the partial indexes, so that the planner recognises them.
-TICKING = OPEN & (asks.c.paused == False)  # noqa: E712
+TICKING = OPEN & text("NOT ask.paused")
 
 # What every mail needs is made once: building a statement takes three times as long as carrying it out.
-NEW_ASK = insert(asks).returning(asks.c.number)
-OPEN_ASKS = select(asks).where(asks.c.game_id == bindparam("game"), OPEN).order_by(asks.c.number)
-ASKS_FOR = select(asks).where(asks.c.token_hash == bindparam("wanted"))
+SELECT = select(*columns(asks, Ask))
+NEW_ASK = insert(asks).returning(*columns(asks, Ask))
+OPEN_ASKS = SELECT.where(asks.c.game_id == bindparam("game"), OPEN).order_by(asks.c.number)
+WITH_TOKEN = SELECT.where(asks.c.token == bindparam("wanted"))
 HOLDER = (
     select(
         seats.c.tenure,
@@ -51,15 +50,6 @@ POLICIES = (
 )
 
 
-def new_token() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(TOKEN_LENGTH))
-
-
-def token_hash(token: str) -> str:
-    """What an ask is found by: how long the search takes says nothing about the token."""
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()[:16]
-
-
 class Asks:
     """Part of a transaction: requests for orders, and answers given in advance."""
 
@@ -72,16 +62,18 @@ class Asks:
         *,
         version: int,
         turn: int,
-        kind: str,
+        kind: AskKind,
         now: datetime,
         menu: Sequence[str] = (),
         due_at: datetime | None = None,
         remind_at: datetime | None = None,
-        terms: Mapping[str, Any] | None = None,
+        parked: InboundId | None = None,
+        resign: bool = False,
+        address: str = "",
     ) -> Ask:
         """Make an ask with a new number and token for whoever holds the seat now."""
         while True:
-            token = new_token()
+            token = "".join(secrets.choice(ALPHABET) for _ in range(TOKEN_LENGTH))
             holder = self.connection.execute(HOLDER, {"game": game_id, "holder": seat, "token": token}).one()
             if not holder.taken:
                 break
@@ -93,31 +85,30 @@ class Asks:
             "version": version,
             "turn": turn,
             "kind": kind,
-            "menu": tuple(menu),
-            "terms": dict(terms or {}),
+            "menu": menu,
             "opened_at": now,
             "due_at": due_at,
             "remind_at": remind_at,
+            "parked": parked,
+            "resign": resign,
+            "address": address,
+            "paused": holder.status == "paused",
         }
-        number = self.connection.execute(
-            NEW_ASK,
-            {**values, "token_hash": token_hash(token), "paused": holder.status == "paused"},
-        ).scalar_one()
-        return Ask(
-            **values, number=number, reminded_at=None, report_accepted_at=None, closed_at=None, closed_why=""
-        )
+        return Ask(**self.connection.execute(NEW_ASK, values).one()._mapping)
 
     def ask(self, number: int) -> Ask:
-        return ask_from(self.connection.execute(select(asks).where(asks.c.number == number)).one())
+        """The ask with this number, open or closed."""
+        return Ask(**self.connection.execute(SELECT.where(asks.c.number == number)).one()._mapping)
 
     def ask_for(self, token: str) -> Ask | None:
         """The ask with this token, open or closed; None when there is none."""
-        return find_ask(self.connection, token)
+        row = self.connection.execute(WITH_TOKEN, {"wanted": token.upper()}).one_or_none()
+        return None if row is None else Ask(**row._mapping)
 
     def open_asks(self, game_id: GameId, seat: Seat | None = None) -> tuple[Ask, ...]:
         """The asks of a game, or of one seat, that wait for an answer; oldest first."""
         query = OPEN_ASKS if seat is None else OPEN_ASKS.where(asks.c.seat == seat)
-        return tuple(ask_from(row) for row in self.connection.execute(query, {"game": game_id}))
+        return self._asks(query, game=game_id)
 
     def close_ask(self, number: int, why: str, now: datetime) -> None:
         """Close an ask: its token moves nothing any more."""
@@ -134,42 +125,61 @@ class Asks:
             query = query.where(asks.c.kind == kind)
         self.connection.execute(query.values(closed_at=now, closed_why=why))
 
+    def open_deadlines(self) -> tuple[Ask, ...]:
+        """Open asks with a deadline, the next one first; never those of a paused game."""
+        return self._asks(SELECT.where(TICKING, asks.c.due_at.is_not(None)).order_by(asks.c.due_at))
+
     def due_asks(self, now: datetime, limit: int = 100) -> tuple[Ask, ...]:
         """Open asks whose deadline is past, longest first; never those of a paused game. Some of them may have
         to be held: see `report_accepted_at`."""
-        query = select(asks).where(TICKING, asks.c.due_at <= now).order_by(asks.c.due_at).limit(limit)
-        return tuple(ask_from(row) for row in self.connection.execute(query))
+        query = SELECT.where(TICKING, asks.c.due_at <= now).order_by(asks.c.due_at)
+        return self._asks(query.limit(limit))
 
     def due_reminders(self, now: datetime, limit: int = 100) -> tuple[Ask, ...]:
         """Open asks that a reminder is due for, longest first; never those of a paused game."""
-        query = (
-            select(asks)
-            .where(TICKING, asks.c.reminded_at.is_(None), asks.c.remind_at <= now)
-            .order_by(asks.c.remind_at)
-            .limit(limit)
-        )
-        return tuple(ask_from(row) for row in self.connection.execute(query))
+        query = SELECT.where(TICKING, asks.c.reminded_at.is_(None), asks.c.remind_at <= now)
+        return self._asks(query.order_by(asks.c.remind_at).limit(limit))
+
+    def _asks(self, query: Select[Any], **values: Any) -> tuple[Ask, ...]:
+        return tuple(Ask(**row._mapping) for row in self.connection.execute(query, values))
 
     def next_deadline(self) -> datetime | None:
         """When the clock has something to do next; None when nothing waits."""
-        deadline = self.connection.execute(FIRST_DEADLINE).scalar_one()
-        reminder = self.connection.execute(FIRST_REMINDER).scalar_one()
-        times = [one for one in (deadline, reminder) if one is not None]
-        return min(times) if times else None
+        times = [self.connection.execute(first).scalar_one() for first in (FIRST_DEADLINE, FIRST_REMINDER)]
+        return min((at for at in times if at is not None), default=None)
 
     def mark_reminded(self, number: int, now: datetime) -> None:
-        self.connection.execute(update(asks).where(asks.c.number == number).values(reminded_at=now))
+        """Note that the reminder of an ask went out."""
+        self._change_ask(number, reminded_at=now)
+
+    def mark_held(self, number: int) -> None:
+        """Note that the moderator was told of a deadline that is held for the sake of the mail."""
+        self._change_ask(number, held=True)
+
+    def retire_ask(self, number: int) -> None:
+        """Note that the token of an ask was given away and another one has taken its place."""
+        self._change_ask(number, retired=True)
+
+    def set_queued(self, number: int, orders: Sequence[str]) -> None:
+        """Keep orders with an ask for later, in the place of those kept before."""
+        self._change_ask(number, queued=orders)
+
+    def set_answer(self, number: int, answer: Sequence[str] | None, complete: bool) -> None:
+        """Keep a seat's own answers to an open group, as order texts, in the place of earlier ones; None takes them
+        back."""
+        self._change_ask(number, answer=answer, answered=complete)
+
+    def stop_clock(self, number: int, left_seconds: float, now: datetime) -> None:
+        """Take the deadline of an ask away; nobody is reminded of it, and so much time is left of the turn."""
+        self._change_ask(number, due_at=None, reminded_at=now, left_seconds=left_seconds)
 
     def move_deadline(self, number: int, due_at: datetime | None, remind_at: datetime | None = None) -> None:
         """Give an ask another deadline; with a new time for the reminder, it is sent again."""
-        values: dict[str, Any] = {"due_at": due_at}
-        if remind_at is not None:
-            values |= {"remind_at": remind_at, "reminded_at": None}
-        self.connection.execute(update(asks).where(asks.c.number == number).values(**values))
+        again = {} if remind_at is None else {"remind_at": remind_at, "reminded_at": None}
+        self._change_ask(number, due_at=due_at, **again)
 
-    def set_terms(self, number: int, terms: Mapping[str, Any]) -> None:
-        """Replace what else belongs to an ask."""
-        self.connection.execute(update(asks).where(asks.c.number == number).values(terms=dict(terms)))
+    def _change_ask(self, number: int, **values: Any) -> None:
+        self.connection.execute(update(asks).where(asks.c.number == number).values(**values))
 
     def pause_game(self, game_id: GameId, now: datetime) -> None:
         """Stop a game's clock."""
@@ -188,77 +198,34 @@ class Asks:
         )
         for ask in self.open_asks(game_id):
             pause = now - max(paused_at, ask.opened_at)
-            self.connection.execute(
-                update(asks)
-                .where(asks.c.number == ask.number)
-                .values(
-                    paused=False,
-                    due_at=ask.due_at and ask.due_at + pause,
-                    remind_at=ask.remind_at and ask.remind_at + pause,
-                )
+            self._change_ask(
+                ask.number,
+                paused=False,
+                due_at=ask.due_at and ask.due_at + pause,
+                remind_at=ask.remind_at and ask.remind_at + pause,
             )
 
     def all_policies(self, game_id: GameId) -> dict[Seat, dict[str, dict[str, Any]]]:
         """The policies that the present players of a game have set: seat -> subject -> terms."""
-        found: dict[Seat, dict[str, dict[str, Any]]] = {}
+        of_seat: dict[Seat, dict[str, dict[str, Any]]] = {}
         for row in self.connection.execute(POLICIES, {"game": game_id}):
-            found.setdefault(row.seat, {})[row.subject] = dict(row.terms)
-        return found
+            of_seat.setdefault(row.seat, {})[row.subject] = row.terms
+        return of_seat
 
     def policies(self, game_id: GameId, seat: Seat) -> dict[str, dict[str, Any]]:
         """The policies that a seat's present player has set: subject -> terms."""
         return self.all_policies(game_id).get(seat, {})
 
     def set_policy(
-        self, game_id: GameId, seat: Seat, subject: str, terms: Mapping[str, Any] | None, now: datetime
+        self, game_id: GameId, seat: Seat, subject: str, terms: Mapping[str, Any], now: datetime
     ) -> None:
-        """Set a policy in the place of an earlier one; None takes it away."""
-        tenure = self.connection.execute(
-            select(seats.c.tenure).where(seats.c.game_id == game_id, seats.c.seat == seat)
-        ).scalar_one()
-        self.connection.execute(
-            delete(policies).where(
-                policies.c.game_id == game_id,
-                policies.c.seat == seat,
-                policies.c.tenure == tenure,
-                policies.c.subject == subject,
-            )
-        )
-        if terms is not None:
-            self.connection.execute(
-                insert(policies).values(
-                    game_id=game_id, seat=seat, tenure=tenure, subject=subject, terms=dict(terms), set_at=now
-                )
-            )
-
-
-def find_ask(connection: Connection, token: str) -> Ask | None:
-    """The ask with this token. How long the search takes says nothing about any token."""
-    wanted = token.upper()
-    found = None
-    for row in connection.execute(ASKS_FOR, {"wanted": token_hash(wanted)}):
-        if hmac.compare_digest(row.token.encode(), wanted.encode("utf-8", "replace")):
-            found = ask_from(row)
-    return found
-
-
-def ask_from(row: Row[Any]) -> Ask:
-    return Ask(
-        number=row.number,
-        token=row.token,
-        game_id=row.game_id,
-        seat=row.seat,
-        tenure=row.tenure,
-        version=row.version,
-        turn=row.turn,
-        kind=row.kind,
-        menu=tuple(row.menu),
-        terms=row.terms,
-        opened_at=row.opened_at,
-        due_at=row.due_at,
-        remind_at=row.remind_at,
-        reminded_at=row.reminded_at,
-        report_accepted_at=row.report_accepted_at,
-        closed_at=row.closed_at,
-        closed_why=row.closed_why,
-    )
+        """Set a policy of a seat's present player, in the place of an earlier one."""
+        holder = select(seats.c.tenure).where(seats.c.game_id == game_id, seats.c.seat == seat)
+        place = {
+            "game_id": game_id,
+            "seat": seat,
+            "tenure": self.connection.execute(holder).scalar_one(),
+            "subject": subject,
+        }
+        self.connection.execute(delete(policies).filter_by(**place))
+        self.connection.execute(insert(policies).values(**place, terms=dict(terms), set_at=now))

@@ -10,10 +10,10 @@ from sqlalchemy import Connection, delete, insert, select
 
 from pbem.protocol import Seat
 from pbem.store.tables import audit, meta
-from pbem.store.values import AuditEntry, GameId
+from pbem.store.values import AuditEntry, Fact, GameId
 
 
-class Records:
+class Audit:
     """Part of a transaction: who did what, and what the server remembers about itself."""
 
     connection: Connection
@@ -40,7 +40,7 @@ class Records:
                 game_id=game_id,
                 seat=seat,
                 version=version,
-                facts=dict(facts or {}),
+                facts=facts or {},
             )
         )
 
@@ -49,15 +49,15 @@ class Records:
         query = select(audit).order_by(audit.c.id.desc()).limit(limit)
         if game_id is not None:
             query = query.where(audit.c.game_id == game_id)
-        found = [AuditEntry(**row._mapping) for row in self.connection.execute(query)]
-        return tuple(reversed(found))
+        newest = [AuditEntry(**row._mapping) for row in self.connection.execute(query)]
+        return tuple(reversed(newest))
 
-    def remembered(self, key: str) -> str | None:
-        """What was remembered under this key."""
+    def remembered(self, key: Fact) -> str | None:
+        """A fact about the installation; None when there is none."""
         return self.connection.execute(select(meta.c.value).where(meta.c.key == key)).scalar_one_or_none()
 
-    def remember(self, key: str, value: str | None) -> None:
-        """Remember a fact about the installation, such as the time of the last pass; None forgets it."""
+    def remember(self, key: Fact, value: str | None) -> None:
+        """Keep a fact about the installation, in the place of an earlier one; None forgets it."""
         self.connection.execute(delete(meta).where(meta.c.key == key))
         if value is not None:
             self.connection.execute(insert(meta).values(key=key, value=value))

@@ -7,11 +7,11 @@ from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import CTE, Connection, Row, bindparam, func, insert, or_, select, update
+from sqlalchemy import CTE, Connection, Select, bindparam, func, insert, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Event, Seat
-from pbem.store.tables import events, games, players, seats, versions
+from pbem.store.tables import columns, events, games, players, seats, versions
 from pbem.store.values import (
     Cause,
     Game,
@@ -26,33 +26,23 @@ from pbem.store.values import (
     VersionInfo,
 )
 
-INFO = (
-    versions.c.game_id,
-    versions.c.number,
-    versions.c.parent,
-    versions.c.cause,
-    versions.c.turn,
-    versions.c.digest,
-    versions.c.entropy,
-    versions.c.inbound_id,
-    versions.c.created_at,
-)
 SEATS = (
-    select(seats, players.c.name)
+    select(*columns(seats, SeatRecord, "name"), func.coalesce(players.c.name, seats.c.bot_name).label("name"))
     .outerjoin(players, players.c.id == seats.c.player_id)
     .order_by(seats.c.game_id, seats.c.seat)
 )
 
 # What every mail needs is made once: building a statement takes three times as long as carrying it out.
 NEW_VERSION, NEW_EVENT = insert(versions), insert(events)
-GAME = select(games).where(games.c.id == bindparam("game"))
+GAMES = select(*columns(games, Game)).order_by(games.c.id)
+GAME = GAMES.where(games.c.id == bindparam("game"))
 GAME_SEATS = SEATS.where(seats.c.game_id == bindparam("game"))
 VERSION = select(versions).where(
     versions.c.game_id == bindparam("game"), versions.c.number == bindparam("wanted")
 )
 DIGEST = VERSION.with_only_columns(versions.c.digest)
 EVENTS = (
-    select(events)
+    select(*columns(events, LoggedEvent))
     .where(
         events.c.game_id == bindparam("game"),
         events.c.sequence > bindparam("after"),
@@ -92,14 +82,16 @@ class Games:
                 name=name,
                 game_type=game_type,
                 status="open",
-                settings=settings.to_json(),
+                settings=settings,
                 seed=seed,
                 created_at=now,
+                last_version=0,
+                last_event=0,
             )
             .returning(games.c.id)
         ).scalar_one()
-        self._change_game(GameId(made), code=f"G{made:03d}")
-        return self.game(GameId(made))
+        self._change_game(made, code=f"G{made:03d}")
+        return self.game(made)
 
     def game(self, game_id: GameId) -> Game:
         """The game with this id.
@@ -109,7 +101,7 @@ class Games:
         row = self.connection.execute(GAME, {"game": game_id}).one_or_none()
         if row is None:
             raise StoreError(f"no game with id {game_id}; pbem admin games lists them")
-        return game_from(row)
+        return Game(**row._mapping)
 
     def find_game(self, text: str) -> Game:
         """The game with this code (`G042`, `g42`, `42`), or with this name in any letter case.
@@ -119,30 +111,30 @@ class Games:
         wanted = text.strip()
         digits = wanted.lstrip("gG")
         code = f"G{int(digits):03d}" if digits.isascii() and digits.isdigit() else wanted.upper()
-        found = self.connection.execute(
-            select(games)
-            .where(or_(games.c.code == code, func.lower(games.c.name) == wanted.lower()))
-            .order_by(games.c.id)
-        ).all()
-        exact = [row for row in found if row.code == code] or found
-        if not exact:
+        named = self._games(
+            GAMES.where(or_(games.c.code == code, func.lower(games.c.name) == wanted.lower()))
+        )
+        meant = [game for game in named if game.code == code] or named
+        if not meant:
             raise StoreError(f'no game "{wanted}"; pbem admin games lists them')
-        if len(exact) > 1:
-            codes = ", ".join(row.code for row in exact)
+        if len(meant) > 1:
+            codes = ", ".join(game.code for game in meant)
             raise StoreError(f'several games are called "{wanted}"; say which by its code: {codes}')
-        return game_from(exact[0])
+        return meant[0]
 
     def games(self, *statuses: Status) -> tuple[Game, ...]:
         """All games, or those with one of these statuses, oldest first."""
-        query = select(games).order_by(games.c.id)
-        if statuses:
-            query = query.where(games.c.status.in_(statuses))
-        return tuple(game_from(row) for row in self.connection.execute(query))
+        return self._games(GAMES.where(games.c.status.in_(statuses)) if statuses else GAMES)
+
+    def _games(self, query: Select[Any]) -> tuple[Game, ...]:
+        return tuple(Game(**row._mapping) for row in self.connection.execute(query))
 
     def start_game(self, game_id: GameId, commitment: str, now: datetime) -> None:
+        """Note that a game began, and the seal that its players got."""
         self._change_game(game_id, status="running", commitment=commitment, started_at=now)
 
     def end_game(self, game_id: GameId, now: datetime) -> None:
+        """Note that a game is over."""
         self._change_game(game_id, status="over", ended_at=now)
 
     def reopen_game(self, game_id: GameId) -> None:
@@ -164,17 +156,19 @@ class Games:
 
     def seats(self, game_id: GameId) -> tuple[SeatRecord, ...]:
         """The seats of a game in the order of play."""
-        rows = self.connection.execute(GAME_SEATS, {"game": game_id})
-        return tuple(seat_from(row) for row in rows)
+        return self._seats(GAME_SEATS, game=game_id)
 
     def seat(self, game_id: GameId, seat: Seat) -> SeatRecord:
-        row = self.connection.execute(SEATS.where(seats.c.game_id == game_id, seats.c.seat == seat)).one()
-        return seat_from(row)
+        """One seat of a game."""
+        (record,) = self._seats(SEATS.where(seats.c.game_id == game_id, seats.c.seat == seat))
+        return record
 
     def seats_of(self, player_id: PlayerId) -> tuple[SeatRecord, ...]:
         """Every seat that a player holds, in games that are over too."""
-        rows = self.connection.execute(SEATS.where(seats.c.player_id == player_id))
-        return tuple(seat_from(row) for row in rows)
+        return self._seats(SEATS.where(seats.c.player_id == player_id))
+
+    def _seats(self, query: Select[Any], **values: Any) -> tuple[SeatRecord, ...]:
+        return tuple(SeatRecord(**row._mapping) for row in self.connection.execute(query, values))
 
     def reseat(self, game_id: GameId, seat: Seat, player_id: PlayerId | None, bot_name: str = "") -> None:
         """Give a seat to somebody else. A new tenure begins: tokens and policies of the old one are void."""
@@ -212,11 +206,12 @@ class Games:
         added: Sequence[Sequence[Any]],
         digest: str,
         now: datetime,
-        happened: Sequence[tuple[int, Event]] = (),
+        happened: Sequence[tuple[int, str, Event]] = (),
         entropy: str = "",
         inbound_id: InboundId | None = None,
     ) -> Version:
-        """Store a version, make it the current one, and log what happened: (turn, event) each."""
+        """Store a version, make it the current one, and log what happened: (turn, colour of the seat
+        whose turn it was, event) each."""
         row = self.connection.execute(
             NEXT_VERSION, {"game": game_id, "in_turn": turn, "happened": len(happened)}
         ).one()
@@ -244,12 +239,12 @@ class Games:
                         "sequence": first + place,
                         "version": row.last_version,
                         "turn": in_turn,
+                        "actor": actor,
                         "kind": event.kind,
                         "data": dict(event.data),
-                        "private": {str(who): dict(what) for who, what in (event.private or {}).items()}
-                        or None,
+                        "private": event.private or {},
                     }
-                    for place, (in_turn, event) in enumerate(happened)
+                    for place, (in_turn, actor, event) in enumerate(happened)
                 ],
             )
         return Version(**values)
@@ -272,7 +267,9 @@ class Games:
     def versions(self, game_id: GameId) -> tuple[VersionInfo, ...]:
         """Every version of a game, oldest first, without snapshots."""
         rows = self.connection.execute(
-            select(*INFO).where(versions.c.game_id == game_id).order_by(versions.c.number)
+            select(*columns(versions, VersionInfo))
+            .where(versions.c.game_id == game_id)
+            .order_by(versions.c.number)
         )
         return tuple(VersionInfo(**row._mapping) for row in rows)
 
@@ -291,12 +288,19 @@ class Games:
         """What happened after an event and was not undone, or what happened in one turn; oldest first."""
         query = EVENTS if turn is None else EVENTS.where(events.c.turn == turn)
         rows = self.connection.execute(query, {"game": game_id, "after": after})
-        return tuple(event_from(row) for row in rows)
+        return tuple(LoggedEvent(**row._mapping) for row in rows)
 
     def last_event(self, game_id: GameId) -> int:
         """The sequence of the newest event; 0 when nothing happened yet."""
         last = self.connection.execute(select(games.c.last_event).where(games.c.id == game_id)).scalar_one()
         return int(last)
+
+    def last_event_of(self, game_id: GameId, version: int) -> int:
+        """The sequence of the last event up to a version; 0 when nothing had happened yet."""
+        newest = select(func.max(events.c.sequence)).where(
+            events.c.game_id == game_id, events.c.version <= version, events.c.undone_by.is_(None)
+        )
+        return self.connection.execute(newest).scalar_one() or 0
 
     def undo_events(self, game_id: GameId, after_version: int, by_version: int) -> None:
         """Mark what happened in versions after `after_version`, and before `by_version`, as undone."""
@@ -336,48 +340,3 @@ class Games:
                 versions.c.game_id == game_id, versions.c.number == link.c.parent
             )
         )
-
-
-def game_from(row: Row[Any]) -> Game:
-    return Game(
-        id=row.id,
-        code=row.code,
-        name=row.name,
-        game_type=row.game_type,
-        status=row.status,
-        settings=GameSettings.from_json(row.settings),
-        seed=row.seed,
-        commitment=row.commitment,
-        version=row.version,
-        turn=row.turn,
-        created_at=row.created_at,
-        started_at=row.started_at,
-        paused_at=row.paused_at,
-        ended_at=row.ended_at,
-    )
-
-
-def seat_from(row: Row[Any]) -> SeatRecord:
-    return SeatRecord(
-        game_id=row.game_id,
-        seat=row.seat,
-        colour=row.colour,
-        player_id=row.player_id,
-        name=row.name if row.player_id is not None else row.bot_name,
-        tenure=row.tenure,
-        nmr_count=row.nmr_count,
-        stand_in=row.stand_in,
-        last_reported=row.last_reported,
-    )
-
-
-def event_from(row: Row[Any]) -> LoggedEvent:
-    return LoggedEvent(
-        game_id=row.game_id,
-        sequence=row.sequence,
-        version=row.version,
-        turn=row.turn,
-        kind=row.kind,
-        data=row.data,
-        private={int(seat): what for seat, what in (row.private or {}).items()},
-    )

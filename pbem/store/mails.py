@@ -7,12 +7,11 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, insert, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Seat
-from pbem.store.asks import find_ask
-from pbem.store.tables import asks, inbound, outbound
+from pbem.store.tables import asks, columns, inbound, outbound
 from pbem.store.values import (
     Disposition,
     GameId,
@@ -26,18 +25,16 @@ from pbem.store.values import (
     address_key,
 )
 
-INBOUND = [inbound.c[one.name] for one in fields(Inbound)]
-INBOUND_LISTED = [column for column in INBOUND if column.name != "raw"]
-OUTBOUND = [outbound.c[one.name] for one in fields(Outbound)]
-OUTBOUND_LISTED = [column for column in OUTBOUND if column.name not in ("raw", "text")]
+INBOUND, LISTED_INBOUND = columns(inbound, Inbound), columns(inbound, Inbound, "raw")
+OUTBOUND, LISTED_OUTBOUND = columns(outbound, Outbound), columns(outbound, Outbound, "raw")
 
 
-def standing(status: OutboundStatus) -> ColumnElement[bool]:
+def has(status: OutboundStatus) -> ColumnElement[bool]:
     """Written into the statement, not bound: so the planner sees that a partial index serves."""
     return outbound.c.status == bindparam(None, status, literal_execute=True)
 
 
-QUEUED, LEASED = standing("queued"), standing("leased")
+QUEUED, LEASED = has("queued"), has("leased")
 
 # What every mail needs is made once: building a statement takes three times as long as carrying it out.
 NEW_INBOUND = insert(inbound).returning(inbound.c.id)
@@ -82,16 +79,19 @@ TAKE = (
     .where(outbound.c.id.in_(bindparam("mails", expanding=True)))
     .values(status="leased", attempts=outbound.c.attempts + 1, lease_until=bindparam("until"))
 )
-TAKEN = (
-    select(*(column for column in OUTBOUND if column.name != "text"))
-    .where(outbound.c.id.in_(bindparam("mails", expanding=True)))
+TAKEN = select(*OUTBOUND).where(outbound.c.id.in_(bindparam("mails", expanding=True))).order_by(outbound.c.id)
+REPORT = (
+    select(*OUTBOUND)
+    .join(asks, asks.c.number == outbound.c.ask)
+    .where(asks.c.token == bindparam("wanted"))
     .order_by(outbound.c.id)
+    .limit(1)
 )
 NEXT_QUEUED = select(func.min(outbound.c.next_at)).where(QUEUED)
 NEXT_LEASED = select(func.min(outbound.c.lease_until)).where(LEASED)
 
 
-class Mailbox:
+class Mails:
     """Part of a transaction: mail that came in and mail that is to go out."""
 
     connection: Connection
@@ -108,24 +108,13 @@ class Mailbox:
 
     def record_inbound(self, mail: NewInbound, duplicate_of: InboundId | None = None) -> InboundId:
         """Keep a received mail; what becomes of it follows with `settle_inbound`."""
-        made = self.connection.execute(
-            NEW_INBOUND,
-            {
-                "raw": mail.raw,
-                "size": len(mail.raw),
-                "received_at": mail.received_at,
-                "uidvalidity": mail.uidvalidity,
-                "uid": mail.uid,
-                "message_id": mail.message_id,
-                "digest": mail.digest,
-                "sender": mail.sender,
-                "sender_key": address_key(mail.sender),
-                "subject": mail.subject,
-                "kind": mail.kind,
-                "duplicate_of": duplicate_of,
-            },
-        ).scalar_one()
-        return InboundId(made)
+        values = {
+            **content(mail, NewInbound),
+            "size": len(mail.raw),
+            "sender_key": address_key(mail.sender),
+            "duplicate_of": duplicate_of,
+        }
+        return InboundId(self.connection.execute(NEW_INBOUND, values).scalar_one())
 
     def settle_inbound(
         self,
@@ -140,16 +129,15 @@ class Mailbox:
         error: str = "",
     ) -> None:
         """Note what became of a received mail."""
-        values: dict[str, Any] = {
+        values = {
             "disposition": disposition,
             "reason": reason,
             "game_id": game_id,
             "seat": seat,
             "version": version,
             "error": error,
+            **({} if kind is None else {"kind": kind}),
         }
-        if kind is not None:
-            values["kind"] = kind
         self.connection.execute(SETTLE, {"mail": inbound_id, **values})
 
     def inbound(self, inbound_id: InboundId) -> Inbound:
@@ -157,10 +145,10 @@ class Mailbox:
 
         Raises StoreError when there is none with this id.
         """
-        found = self._inbound(select(*INBOUND).where(inbound.c.id == inbound_id))
-        if found is None:
+        mail = self._inbound(select(*INBOUND).where(inbound.c.id == inbound_id))
+        if mail is None:
             raise StoreError(f"no received mail {inbound_id}; pbem admin mail lists them")
-        return found
+        return mail
 
     def _inbound(self, query: Select[Any], **values: Any) -> Inbound | None:
         row = self.connection.execute(query, values).one_or_none()
@@ -170,7 +158,7 @@ class Mailbox:
         self, *dispositions: Disposition, game_id: GameId | None = None, limit: int = 100
     ) -> tuple[Inbound, ...]:
         """Received mails, newest first, without their bytes; all, or those that became one of these."""
-        query = select(*INBOUND_LISTED).order_by(inbound.c.id.desc()).limit(limit)
+        query = select(*LISTED_INBOUND).order_by(inbound.c.id.desc()).limit(limit)
         if dispositions:
             query = query.where(inbound.c.disposition.in_(dispositions))
         if game_id is not None:
@@ -188,37 +176,24 @@ class Mailbox:
 
     def queue(self, mail: NewOutbound, now: datetime) -> OutboundId:
         """Put a finished mail into the outbox; it is sent once this transaction is committed."""
-        made = self.connection.execute(
-            NEW_OUTBOUND,
-            {
-                "message_id": mail.message_id,
-                "recipient": mail.recipient,
-                "recipient_key": address_key(mail.recipient),
-                "subject": mail.subject,
-                "kind": mail.kind,
-                "raw": mail.raw,
-                "text": mail.text,
-                "game_id": mail.game_id,
-                "seat": mail.seat,
-                "ask": mail.ask,
-                "answers": mail.answers,
-                "created_at": now,
-                "next_at": now,
-            },
-        ).scalar_one()
-        return OutboundId(made)
+        values = {
+            **content(mail, NewOutbound),
+            "recipient_key": address_key(mail.recipient),
+            "created_at": now,
+            "next_at": now,
+        }
+        return OutboundId(self.connection.execute(NEW_OUTBOUND, values).scalar_one())
 
     def lease(self, now: datetime, limit: int = 20, seconds: float = 300) -> tuple[Outbound, ...]:
         """Take mails that are due, oldest first, for so many seconds. Nobody else gets them meanwhile; a sender
-        that dies loses its lease and the mails are due again. Each lease counts as an attempt. What comes is what
-        travels, without `text`."""
+        that dies loses its lease and the mails are due again. Each lease counts as an attempt."""
         due = {"now": now, "most": limit}
-        ids = [one for query in DUE for one in self.connection.execute(query, due).scalars()][:limit]
+        ids = [mail for query in DUE for mail in self.connection.execute(query, due).scalars()][:limit]
         if not ids:
             return ()
         until = now + timedelta(seconds=seconds)
         self.connection.execute(TAKE, {"mails": ids, "until": until})
-        return tuple(outbound_from(row, text="") for row in self.connection.execute(TAKEN, {"mails": ids}))
+        return tuple(Outbound(**row._mapping) for row in self.connection.execute(TAKEN, {"mails": ids}))
 
     def mark_sent(self, outbound_ids: Iterable[OutboundId], now: datetime) -> None:
         """The mail server took these mails; the clocks of asks whose reports are among them may run out from now on."""
@@ -259,27 +234,26 @@ class Mailbox:
 
     def next_sending(self) -> datetime | None:
         """When the outbox has something to do next; None when nothing waits."""
-        queued = self.connection.execute(NEXT_QUEUED).scalar_one()
-        leased = self.connection.execute(NEXT_LEASED).scalar_one()
-        times = [one for one in (queued, leased) if one is not None]
-        return min(times) if times else None
+        times = [self.connection.execute(first).scalar_one() for first in (NEXT_QUEUED, NEXT_LEASED)]
+        return min((at for at in times if at is not None), default=None)
 
     def outbound(self, outbound_id: OutboundId) -> Outbound:
         """A mail of ours with its bytes.
 
         Raises StoreError when there is none with this id.
         """
-        row = self.connection.execute(select(*OUTBOUND).where(outbound.c.id == outbound_id)).one_or_none()
-        if row is None:
+        mail = self._outbound(select(*OUTBOUND).where(outbound.c.id == outbound_id))
+        if mail is None:
             raise StoreError(f"no sent mail {outbound_id}; pbem admin mail --all lists them")
-        return outbound_from(row)
+        return mail
 
     def sent_message(self, message_id: str) -> Outbound | None:
         """The mail of ours with this Message-ID (with angle brackets), such as one that bounced."""
-        row = self.connection.execute(
-            select(*OUTBOUND).where(outbound.c.message_id == message_id)
-        ).one_or_none()
-        return None if row is None else outbound_from(row)
+        return self._outbound(select(*OUTBOUND).where(outbound.c.message_id == message_id))
+
+    def _outbound(self, query: Select[Any], **values: Any) -> Outbound | None:
+        row = self.connection.execute(query, values).one_or_none()
+        return None if row is None else Outbound(**row._mapping)
 
     def sent(
         self,
@@ -288,21 +262,17 @@ class Mailbox:
         limit: int = 100,
     ) -> tuple[Outbound, ...]:
         """Mails of ours, newest first, without their bytes; all, or those with one of these statuses."""
-        query = select(*OUTBOUND_LISTED).order_by(outbound.c.id.desc()).limit(limit)
+        query = select(*LISTED_OUTBOUND).order_by(outbound.c.id.desc()).limit(limit)
         if statuses:
-            query = query.where(or_(*map(standing, statuses)))
+            query = query.where(or_(*map(has, statuses)))
         if game_id is not None:
             query = query.where(outbound.c.game_id == game_id)
-        return tuple(outbound_from(row, raw=b"") for row in self.connection.execute(query))
+        return tuple(Outbound(raw=b"", **row._mapping) for row in self.connection.execute(query))
 
     def sent_text(self, token: str) -> str | None:
         """The text of the report that carried this token; None when there is none."""
-        ask = find_ask(self.connection, token)
-        if ask is None:
-            return None
-        return self.connection.execute(
-            select(outbound.c.text).where(outbound.c.ask == ask.number).order_by(outbound.c.id).limit(1)
-        ).scalar_one_or_none()
+        report = self._outbound(REPORT, wanted=token.upper())
+        return None if report is None else report.text
 
     def count_queued(self, recipient: str, since: datetime, *kinds: str) -> int:
         """How many mails to an address were written since then, or how many of these kinds."""
@@ -337,10 +307,11 @@ class Mailbox:
                 outbound.c.status.in_(("sent", "failed")),
                 outbound.c.subject != "",
             )
-            .values(raw=b"", text="", subject="")
+            .values(raw=b"", subject="")
         )
         return received.rowcount + written.rowcount
 
 
-def outbound_from(row: Row[Any], **missing: Any) -> Outbound:
-    return Outbound(**missing, **row._mapping)
+def content(mail: NewInbound | NewOutbound, of: type) -> dict[str, Any]:
+    """What is to be kept of a new mail, by column."""
+    return {field.name: getattr(mail, field.name) for field in fields(of)}

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, insert, select, update
 
-from pbem.store.tables import addresses, players, seats
+from pbem.store.tables import addresses, columns, players, seats
 from pbem.store.values import Address, GameId, Player, PlayerId, address_key
 
 # Those who sit at a game: made once, for every mail needs them.
 SEATED = select(seats.c.player_id).where(seats.c.game_id == bindparam("game"))
-PLAYERS_AT = select(players).where(players.c.id.in_(SEATED)).order_by(players.c.id)
-ADDRESSES_AT = (
-    select(addresses)
-    .where(addresses.c.player_id.in_(SEATED))
-    .order_by(addresses.c.preferred.desc(), addresses.c.id)
-)
+PLAYERS = select(*columns(players, Player, "addresses")).order_by(players.c.id)
+# The preferred address of each player comes first.
+ADDRESSES = select(*columns(addresses, Address)).order_by(addresses.c.preferred.desc(), addresses.c.id)
+PLAYERS_AT = PLAYERS.where(players.c.id.in_(SEATED))
+ADDRESSES_AT = ADDRESSES.where(addresses.c.player_id.in_(SEATED))
 
 
 class People:
@@ -29,31 +27,25 @@ class People:
     def add_player(self, name: str, address: str, now: datetime) -> Player:
         """Add a person with a first address, which the moderator vouches for."""
         made = self.connection.execute(
-            insert(players).values(name=name, timezone="", created_at=now).returning(players.c.id)
+            insert(players).values(name=name, created_at=now).returning(players.c.id)
         ).scalar_one()
         self.add_address(made, address, now)
         return self.player(made)
 
     def player(self, player_id: PlayerId) -> Player:
-        return self._players(
-            self.connection.execute(select(players).where(players.c.id == player_id)),
-            self.connection.execute(ordered_addresses().where(addresses.c.player_id == player_id)),
-        )[0]
+        """The player with this id."""
+        (player,) = self._players(
+            PLAYERS.where(players.c.id == player_id), ADDRESSES.where(addresses.c.player_id == player_id)
+        )
+        return player
 
     def players_of(self, game_id: GameId) -> dict[PlayerId, Player]:
         """Everybody who plays in a game."""
-        found = self._players(
-            self.connection.execute(PLAYERS_AT, {"game": game_id}),
-            self.connection.execute(ADDRESSES_AT, {"game": game_id}),
-        )
-        return {one.id: one for one in found}
+        return {player.id: player for player in self._players(PLAYERS_AT, ADDRESSES_AT, game=game_id)}
 
     def players(self) -> tuple[Player, ...]:
         """Everybody, in the order of appearance."""
-        return self._players(
-            self.connection.execute(select(players).order_by(players.c.id)),
-            self.connection.execute(ordered_addresses()),
-        )
+        return self._players(PLAYERS, ADDRESSES)
 
     def players_at(self, address: str) -> tuple[Player, ...]:
         """Everybody who has this verified address; several may share one."""
@@ -105,14 +97,13 @@ class People:
             .values(preferred=addresses.c.key == address_key(address))
         )
 
-    def mark_bouncing(self, address: str, reason: str, now: datetime) -> tuple[Player, ...]:
-        """Note that mail to an address comes back; the players concerned."""
+    def mark_bouncing(self, address: str, reason: str, now: datetime) -> None:
+        """Note that mail to an address comes back."""
         self.connection.execute(
             update(addresses)
             .where(addresses.c.key == address_key(address), addresses.c.bouncing_at.is_(None))
             .values(bouncing_at=now, bounce_reason=reason)
         )
-        return self.players_at(address)
 
     def clear_bouncing(self, address: str) -> None:
         """Note that an address works: mail came from it, or its owner says so."""
@@ -126,25 +117,9 @@ class People:
         """Show this player dates in that zone; an empty one means the zone of each game."""
         self.connection.execute(update(players).where(players.c.id == player_id).values(timezone=timezone))
 
-    def _players(self, rows: Iterable[Row[Any]], having: Iterable[Row[Any]]) -> tuple[Player, ...]:
-        found: dict[int, list[Address]] = {}
-        for row in having:
-            found.setdefault(row.player_id, []).append(
-                Address(
-                    player_id=row.player_id,
-                    address=row.address,
-                    verified_at=row.verified_at,
-                    bouncing_at=row.bouncing_at,
-                    bounce_reason=row.bounce_reason,
-                    preferred=row.preferred,
-                )
-            )
-        return tuple(
-            Player(id=row.id, name=row.name, timezone=row.timezone, addresses=tuple(found.get(row.id, ())))
-            for row in rows
-        )
-
-
-def ordered_addresses() -> Any:
-    """Addresses, the preferred one of each player first."""
-    return select(addresses).order_by(addresses.c.preferred.desc(), addresses.c.id)
+    def _players(self, query: Select[Any], having: Select[Any], **values: Any) -> tuple[Player, ...]:
+        owned: dict[PlayerId, list[Address]] = {}
+        for row in self.connection.execute(having, values):
+            owned.setdefault(row.player_id, []).append(Address(**row._mapping))
+        rows = self.connection.execute(query, values)
+        return tuple(Player(**row._mapping, addresses=tuple(owned.get(row.id, ()))) for row in rows)

@@ -10,15 +10,15 @@ from sqlalchemy import Connection
 
 from pbem.store import schema
 from pbem.store.asks import Asks
-from pbem.store.audit import Records
+from pbem.store.audit import Audit
 from pbem.store.database import connection_to, engine_for, understood
 from pbem.store.games import Games
 from pbem.store.lock import among_senders
-from pbem.store.mails import Mailbox
+from pbem.store.mails import Mails
 from pbem.store.people import People
 
 
-class Tx(Games, People, Mailbox, Asks, Records):
+class Tx(Games, People, Mails, Asks, Audit):
     """One transaction. It ends with the `with` block that made it; use it only there."""
 
     def __init__(self, connection: Connection) -> None:

@@ -1,15 +1,20 @@
 """What leaves the store and goes into it: frozen values, never a row that is tied to the database.
 
-Times are aware and UTC. Secrets (seeds, tokens, snapshots, mails) are left out of every `repr`.
+Each field is a column of the table that `pbem.store.tables` makes of its value. Times are aware and UTC. Secrets
+(seeds, tokens, snapshots, mails) are left out of every `repr`.
 """
 
 from __future__ import annotations
 
+import email
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NewType, TypeAlias
 
+from pydantic import ConfigDict, Field
+
+from pbem.config import Defaults
 from pbem.protocol import Seat
 
 GameId = NewType("GameId", int)
@@ -27,33 +32,26 @@ Disposition: TypeAlias = Literal[
 ]
 #: Where a mail of ours is: waiting, in the hands of a sender, accepted by the server, given up.
 OutboundStatus: TypeAlias = Literal["queued", "leased", "sent", "failed"]
+#: What an ask is for: `turn` moves in the own turn, `window` answers a reaction; `yes` confirms something, `told`
+#: lets commands be sent, and neither moves anything by itself.
+AskKind: TypeAlias = Literal["turn", "window", "yes", "told"]
+#: What the installation remembers about itself: when mail was last read and how many seconds after the time before;
+#: when the moderator was last told of a silence, and that our own login is refused; when old mail was last dropped.
+Fact: TypeAlias = Literal[
+    "mailbox_read_at", "mailbox_read_every", "silence_told_at", "own_fault_told_at", "old_mail_forgotten_at"
+]
 
 
-@dataclass(frozen=True, slots=True)
-class GameSettings:
+class GameSettings(Defaults):
     """The settings of one game; each game can differ."""
 
-    #: Hours a player has for a turn.
-    turn_hours: float = 72.0
-    #: Hours a player has for a question in somebody else's turn.
-    reaction_hours: float = 24.0
-    #: Hours before a deadline at which a reminder goes out; 0 sends none.
-    reminder_hours: float = 12.0
-    #: What happens when a deadline passes: a bot moves, or the rules' defaults are taken.
-    nmr: Literal["bot", "default"] = "bot"
-    #: Time zone of the dates in reports.
-    timezone: str = "UTC"
+    # What another version of pbem knew as well is left out.
+    model_config = ConfigDict(extra="ignore")
+
     #: How windows are answered: from policies at once, sealed all together, or by asking the holders.
     reactions: Literal["standing", "sealed", "ask"] = "standing"
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> GameSettings:
-        """Settings as stored; what an older version did not know takes its default."""
-        known = {one.name for one in fields(cls)}
-        return cls(**{key: value for key, value in data.items() if key in known})
+    #: The game's own settings, chosen at the start.
+    rules: Mapping[str, str] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +62,13 @@ class Address:
     #: As its owner writes it.
     address: str
     #: When its owner was known to read it; None while that is to be confirmed.
-    verified_at: datetime | None
+    verified_at: datetime | None = None
     #: When a hard bounce came back; None while mail arrives.
-    bouncing_at: datetime | None
+    bouncing_at: datetime | None = None
     #: What the bounce said.
-    bounce_reason: str
+    bounce_reason: str = ""
     #: Reports go to this one of a player's addresses.
-    preferred: bool
+    preferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +78,9 @@ class Player:
     id: PlayerId
     name: str
     #: Time zone of the dates in this player's reports; empty for the game's.
-    timezone: str
+    timezone: str = ""
     #: The address that reports go to first, then the others.
-    addresses: tuple[Address, ...]
+    addresses: tuple[Address, ...] = ()
 
     @property
     def address(self) -> Address | None:
@@ -112,16 +110,16 @@ class Game:
     settings: GameSettings
     #: The 32 bytes that everything random comes from.
     seed: bytes = field(repr=False)
-    #: SHA-256 of seed and set-up that the players got at the start; empty before it.
-    commitment: str
-    #: Number of the current version; 0 before the start.
-    version: int
-    #: The turn of the current version; 0 before the start.
-    turn: int
     created_at: datetime
-    started_at: datetime | None
-    paused_at: datetime | None
-    ended_at: datetime | None
+    #: SHA-256 of seed and set-up that the players got at the start; empty before it.
+    commitment: str = ""
+    #: Number of the current version; 0 before the start.
+    version: int = 0
+    #: The turn of the current version; 0 before the start.
+    turn: int = 0
+    started_at: datetime | None = None
+    paused_at: datetime | None = None
+    ended_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +134,13 @@ class SeatRecord:
     #: The name others read: the player's, or the bot's.
     name: str
     #: Grows by one when the player is replaced; tokens and policies belong to a tenure.
-    tenure: int
+    tenure: int = 1
     #: Turns in a row that the deadline made for this player.
-    nmr_count: int
+    nmr_count: int = 0
     #: A bot keeps the seat until its player writes again.
-    stand_in: bool
+    stand_in: bool = False
     #: Sequence of the last event this seat was told.
-    last_reported: int
+    last_reported: int = 0
 
     @property
     def bot(self) -> bool:
@@ -188,6 +186,8 @@ class LoggedEvent:
     sequence: int
     version: int
     turn: int
+    #: Colour of the seat whose turn it was; empty where all play at once and before the first turn.
+    actor: str
     kind: str
     data: Mapping[str, Any]
     #: What single seats may read besides, by seat.
@@ -211,26 +211,46 @@ class Ask:
     #: The version and turn it was made for.
     version: int
     turn: int
-    #: `turn` moves in the own turn, `window` answers a reaction; others (`yes`, `told`) move nothing by themselves.
-    kind: str
+    kind: AskKind
     #: Option texts as numbered in its mail: a bare number answers only this menu.
     menu: tuple[str, ...]
-    #: What else belongs to it, such as the parked mail that a `yes` approves.
-    terms: Mapping[str, Any]
     opened_at: datetime
     #: None: it has no deadline.
-    due_at: datetime | None
-    remind_at: datetime | None
-    reminded_at: datetime | None
+    due_at: datetime | None = None
+    remind_at: datetime | None = None
+    reminded_at: datetime | None = None
+    #: Time left of a turn whose clock stands, in seconds.
+    left_seconds: float | None = None
     #: When the player's mail server took the report; no deadline passes before.
-    report_accepted_at: datetime | None
-    closed_at: datetime | None
+    report_accepted_at: datetime | None = None
+    #: The moderator knows that its deadline is held for the sake of the mail.
+    held: bool = False
+    #: Orders that are kept for later.
+    queued: tuple[str, ...] = ()
+    #: This seat's own answers, as order texts, to a group of decisions that is still open; None before the first.
+    answer: tuple[str, ...] | None = field(default=None, repr=False)
+    #: The answer is complete.
+    answered: bool = False
+    #: Its token was given away, and another one has taken its place.
+    retired: bool = False
+    #: The mail that a `yes` approves.
+    parked: InboundId | None = None
+    #: A `yes` resigns from the game.
+    resign: bool = False
+    #: The mail address that a `yes` adds.
+    address: str = ""
+    closed_at: datetime | None = None
     #: One word: answered, deadline, retired, rollback, replaced, over ...
-    closed_why: str
+    closed_why: str = ""
 
     @property
     def open(self) -> bool:
         return self.closed_at is None
+
+    @property
+    def moves(self) -> bool:
+        """Whether it asks for what the rules want to know, so that its token moves something while it is open."""
+        return self.kind in ("turn", "window")
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,11 +271,11 @@ class NewInbound:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Inbound(NewInbound):
     """A received mail and what became of it. Listings leave `raw` empty."""
 
-    id: InboundId = InboundId(0)
+    id: InboundId
     #: None until it is settled.
     disposition: Disposition | None = None
     #: One word or sentence for the moderator: why.
@@ -284,8 +304,6 @@ class NewOutbound:
     kind: str
     #: The complete message as it goes over the wire.
     raw: bytes = field(repr=False)
-    #: Its text/plain part, to compare replies with.
-    text: str = field(default="", repr=False)
     game_id: GameId | None = None
     seat: Seat | None = None
     #: Number of the ask whose report this is; its acceptance starts the ask's clock.
@@ -294,20 +312,25 @@ class NewOutbound:
     answers: InboundId | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outbound(NewOutbound):
-    """A row of the outbox. Listings leave `raw` and `text` empty."""
+    """A mail of the outbox. Listings leave `raw` empty."""
 
-    id: OutboundId = OutboundId(0)
+    id: OutboundId
     status: OutboundStatus = "queued"
     attempts: int = 0
-    created_at: datetime | None = None
+    created_at: datetime
     #: Not before this time.
-    next_at: datetime | None = None
+    next_at: datetime
     #: A sender has it until then.
     lease_until: datetime | None = None
     sent_at: datetime | None = None
     last_error: str = ""
+
+    @property
+    def text(self) -> str:
+        """Its text/plain part, to compare replies with; empty once its bytes were dropped."""
+        return plain_text(self.raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,3 +352,13 @@ class AuditEntry:
 def address_key(address: str) -> str:
     """The form in which two spellings of one address are equal."""
     return address.strip().casefold()
+
+
+def plain_text(raw: bytes) -> str:
+    """The first text/plain part of a mail that we wrote, with plain line ends."""
+    for part in email.message_from_bytes(raw).walk():
+        if part.get_content_type() == "text/plain":
+            body = part.get_payload(decode=True)
+            assert isinstance(body, bytes)
+            return body.decode("utf-8", "replace").replace("\r\n", "\n")
+    return ""

@@ -33,7 +33,6 @@ from pbem.mail.handling.pipeline import handle
 from pbem.mail.reading.values import Fetched
 from pbem.server.daemon import Daemon
 from pbem.store import Store
-from pbem.store.asks import token_hash
 from pbem.store.database import engine_for
 from pbem.store.tables import asks, events, games, inbound, outbound, players, seats, versions
 
@@ -75,6 +74,7 @@ def fill(url: str, count: int, version_count: int, mail_count: int) -> None:
                         "game_id": number,
                         "seat": at,
                         "colour": COLOURS[at],
+                        "bot_name": "",
                         "player_id": player,
                         "last_reported": 5 * each,
                     }
@@ -90,8 +90,10 @@ def fill(url: str, count: int, version_count: int, mail_count: int) -> None:
                         "sequence": one,
                         "version": 1 + (one - 1) // 5,
                         "turn": 1,
+                        "actor": "",
                         "kind": "TurnEnded",
                         "data": {},
+                        "private": {},
                     }
                     for one in range(1, 5 * each + 1)
                 ],
@@ -100,8 +102,8 @@ def fill(url: str, count: int, version_count: int, mail_count: int) -> None:
             connection.execute(
                 insert(asks),
                 {
-                    "token": token, "token_hash": token_hash(token), "game_id": number, "seat": 0, "tenure": 1,
-                    "version": each, "turn": 1, "kind": "turn", "menu": [], "terms": {}, "opened_at": now,
+                    "token": token, "game_id": number, "seat": 0, "tenure": 1,
+                    "version": each, "turn": 1, "kind": "turn", "menu": [], "paused": False, "opened_at": now,
                     "due_at": now + timedelta(days=2), "remind_at": now + timedelta(days=1),
                 },
             )  # fmt: skip
@@ -122,7 +124,7 @@ def fill(url: str, count: int, version_count: int, mail_count: int) -> None:
             [
                 {
                     "message_id": f"<ours-{one}@play.example.org>", "recipient": "ann@example.org",
-                    "recipient_key": "ann@example.org", "subject": "turn", "kind": "report", "raw": b"x", "text": "x",
+                    "recipient_key": "ann@example.org", "subject": "turn", "kind": "report", "raw": b"x",
                     "game_id": first + one % count, "seat": one % 4, "status": "sent", "created_at": long_ago,
                     "next_at": long_ago, "sent_at": long_ago,
                 }

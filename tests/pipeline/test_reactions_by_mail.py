@@ -57,7 +57,7 @@ def test_the_actor_is_asked_again_with_the_time_that_was_left(asked: Any) -> Non
         asked.whose().writes(asked.orders())
     assert asked.game.turn == turn, "with this seed the turn goes on behind the question"
     left = (asked.asks[-1].due_at - asked.asks[-1].opened_at).total_seconds()
-    assert left == pytest.approx(suspended[-1].terms["left"])
+    assert left == pytest.approx(suspended[-1].left_seconds)
 
 
 def test_an_answer_given_once_is_not_taken_for_the_next_question(asked: Any) -> None:

@@ -6,11 +6,16 @@ from typing import Any
 import pytest
 
 from pbem.protocol import Seat
-from pbem.store import Ask, Game, NewOutbound, Store, Tx
+from pbem.store import Ask, Game, NewInbound, NewOutbound, Store, Tx
 from pbem.store.asks import ALPHABET
 
 RED, GREEN = Seat(0), Seat(1)
 HOUR = timedelta(hours=1)
+REPORT = (
+    b'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="x"\r\n\r\n'
+    b"--x\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
+    b"Gr=C3=BC=C3=9Fe\r\n\r\n--x\r\nContent-Type: text/html\r\n\r\n<p>Gr&uuml;&szlig;e\r\n--x--\r\n"
+)
 
 
 def ask(tx: Tx, game: Game, now: datetime, seat: Seat = RED, **terms: Any) -> Ask:
@@ -26,7 +31,7 @@ def test_a_token_is_eight_letters_of_crockfords_base_32(store: Store, game: Game
 
 def test_an_ask_is_found_by_its_token_in_any_letter_case(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
-        made = ask(tx, game, now, menu=["play Groat", "end"], terms={"why": "because"})
+        made = ask(tx, game, now, menu=["play Groat", "end"], resign=True, address="ann@example.org")
         assert tx.ask_for(made.token.lower()) == made
         assert tx.ask(made.number) == made
         assert made.menu == ("play Groat", "end")
@@ -115,14 +120,12 @@ def test_the_clock_of_an_ask_knows_when_its_report_was_accepted(
 ) -> None:
     with store.transaction() as tx:
         made = ask(tx, game, now, due_at=now + HOUR)
-        mail = tx.queue(
-            NewOutbound("ann@example.org", "<1@x>", "s", "report", b"raw", "said", ask=made.number), now
-        )
+        mail = tx.queue(NewOutbound("ann@example.org", "<1@x>", "s", "report", REPORT, ask=made.number), now)
         assert tx.ask(made.number).report_accepted_at is None
         tx.lease(now)
         tx.mark_sent([mail], now + HOUR)
         assert tx.ask(made.number).report_accepted_at == now + HOUR
-        assert tx.sent_text(made.token) == "said"
+        assert tx.sent_text(made.token.lower()) == "Grüße\n"
         assert tx.sent_text("00000000") is None
 
 
@@ -134,6 +137,57 @@ def test_a_moved_deadline_is_reminded_of_again(store: Store, game: Game, now: da
         assert tx.due_reminders(now + 8 * HOUR) == (tx.ask(made.number),)
 
 
+def test_every_open_deadline_is_listed_the_next_one_first(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        late = ask(tx, game, now, due_at=now + 9 * HOUR)
+        soon = ask(tx, game, now, GREEN, due_at=now + HOUR)
+        ask(tx, game, now)
+        tx.close_ask(ask(tx, game, now, due_at=now + HOUR).number, "answered", now)
+        assert tx.open_deadlines() == (soon, late)
+        tx.pause_game(game.id, now)
+        assert tx.open_deadlines() == ()
+
+
+def test_a_clock_that_was_stopped_keeps_the_time_that_is_left(
+    store: Store, game: Game, now: datetime
+) -> None:
+    with store.transaction() as tx:
+        made = ask(tx, game, now, due_at=now + HOUR, remind_at=now)
+        tx.stop_clock(made.number, 1800.5, now)
+        stopped = tx.ask(made.number)
+        assert (stopped.due_at, stopped.reminded_at, stopped.left_seconds) == (None, now, 1800.5)
+        assert tx.due_asks(now + 9 * HOUR) == tx.due_reminders(now + 9 * HOUR) == ()
+
+
+def test_what_is_noted_with_an_ask_comes_back(store: Store, game: Game, now: datetime) -> None:
+    with store.transaction() as tx:
+        parked = tx.record_inbound(NewInbound(b"end", now))
+        made = ask(tx, game, now, parked=parked)
+        assert (made.parked, made.held, made.retired, made.queued) == (parked, False, False, ())
+        tx.mark_held(made.number)
+        tx.retire_ask(made.number)
+        tx.set_queued(made.number, ["play Groat", "end"])
+        after = tx.ask(made.number)
+        assert (after.held, after.retired, after.queued) == (True, True, ("play Groat", "end"))
+
+
+def test_an_answer_to_an_open_group_can_be_replaced_and_taken_back(
+    store: Store, game: Game, now: datetime
+) -> None:
+    with store.transaction() as tx:
+        made = ask(tx, game, now)
+        assert (made.answer, made.answered) == (None, False)
+        tx.set_answer(made.number, ["bid 4"], complete=False)
+        tx.set_answer(made.number, ["bid 7", "done"], complete=True)
+        after = tx.ask(made.number)
+        assert (after.answer, after.answered) == (("bid 7", "done"), True)
+        assert "bid 7" not in repr(after)
+        tx.set_answer(made.number, (), complete=True)
+        assert tx.ask(made.number).answer == ()
+        tx.set_answer(made.number, None, complete=False)
+        assert (tx.ask(made.number).answer, tx.ask(made.number).answered) == (None, False)
+
+
 def test_a_later_policy_replaces_the_earlier(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         tx.set_policy(game.id, RED, "Gaspode", {"when": "always"}, now)
@@ -141,8 +195,6 @@ def test_a_later_policy_replaces_the_earlier(store: Store, game: Game, now: date
         tx.set_policy(game.id, RED, "Susan", {"when": "always"}, now)
         assert tx.policies(game.id, RED) == {"Gaspode": {"when": "never"}, "Susan": {"when": "always"}}
         assert tx.policies(game.id, GREEN) == {}
-        tx.set_policy(game.id, RED, "Susan", None, now)
-        assert list(tx.policies(game.id, RED)) == ["Gaspode"]
 
 
 def test_policies_end_with_the_tenure(store: Store, game: Game, now: datetime) -> None:

@@ -63,6 +63,7 @@ def old_version(game: GameId, now: datetime) -> dict[str, object]:
         "cause": "mail",
         "turn": 1,
         "digest": "d" * 64,
+        "entropy": "",
         "created_at": now,
         "snapshot": {"position": "x" * 200},
         "added": [],
@@ -77,7 +78,6 @@ def old_mail(message_id: str, now: datetime) -> dict[str, object]:
         "subject": "a report",
         "kind": "report",
         "raw": b"raw",
-        "text": "text",
         "status": "sent",
         "created_at": now,
         "next_at": now,
@@ -85,7 +85,14 @@ def old_mail(message_id: str, now: datetime) -> dict[str, object]:
 
 
 def old_letter(message_id: str, now: datetime) -> dict[str, object]:
-    return {"message_id": message_id, "disposition": "applied", "received_at": now, "raw": b"raw", "size": 3}
+    return {
+        "message_id": message_id,
+        "sender_key": "",
+        "disposition": "applied",
+        "received_at": now,
+        "raw": b"raw",
+        "size": 3,
+    }
 
 
 def idle_pass(store: Store, now: datetime) -> float:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -22,7 +21,7 @@ def save(tx: Tx, game: Game, parent: int | None, now: datetime, *happened: str) 
         added=[[0, text, []] for text in happened],
         digest="d",
         now=now,
-        happened=[(1, Event(kind, {"who": "Red"}, {0: {"card": "Groat"}})) for kind in happened],
+        happened=[(1, "Red", Event(kind, {"who": "Red"}, {0: {"card": "Groat"}})) for kind in happened],
     ).number
 
 
@@ -50,7 +49,7 @@ def test_a_name_that_two_games_have_is_asked_back(store: Store, game: Game, now:
 
 
 def test_settings_of_an_older_pbem_take_defaults() -> None:
-    assert GameSettings.from_json({"turn_hours": 5, "forgotten": 1}) == replace(GameSettings(), turn_hours=5)
+    assert GameSettings.model_validate({"turn_hours": 5, "forgotten": 1}) == GameSettings(turn_hours=5)
 
 
 def test_versions_are_numbered_and_the_newest_is_current(store: Store, game: Game, now: datetime) -> None:
@@ -82,6 +81,7 @@ def test_events_come_in_order_with_what_a_seat_may_read(store: Store, game: Game
         save(tx, game, 1, now, "CardsDrawn", "MoneyTaken")
         first, second = tx.events(game.id)
         assert (first.sequence, first.kind, second.sequence) == (1, "CardsDrawn", 2)
+        assert (first.turn, first.actor) == (1, "Red")
         assert first.seen_by(0) == {"who": "Red", "card": "Groat"}
         assert first.seen_by(1) == first.seen_by(None) == {"who": "Red"}
         assert [event.kind for event in tx.events(game.id, after=1)] == ["MoneyTaken"]
@@ -96,6 +96,7 @@ def test_undone_events_are_not_told_again(store: Store, game: Game, now: datetim
         tx.undo_events(game.id, after_version=2, by_version=rollback)
         save(tx, game, rollback, now, "Next")
         assert [(event.sequence, event.kind) for event in tx.events(game.id)] == [(1, "Kept"), (3, "Next")]
+        assert [tx.last_event_of(game.id, version) for version in (1, 2, 4, 5)] == [0, 1, 1, 3]
 
 
 def test_what_was_undone_is_told_again_when_the_game_is_set_forward(
@@ -185,8 +186,8 @@ def test_the_audit_log_reads_oldest_first(store: Store, game: Game, now: datetim
 
 def test_what_is_remembered_can_be_changed_and_forgotten(store: Store) -> None:
     with store.transaction() as tx:
-        tx.remember("last pass", "1")
-        tx.remember("last pass", "2")
-        assert tx.remembered("last pass") == "2"
-        tx.remember("last pass", None)
-        assert tx.remembered("last pass") is None
+        tx.remember("mailbox_read_at", "1")
+        tx.remember("mailbox_read_at", "2")
+        assert tx.remembered("mailbox_read_at") == "2"
+        tx.remember("mailbox_read_at", None)
+        assert tx.remembered("mailbox_read_at") is None

@@ -89,7 +89,7 @@ def retry_mail(number: MailNumber, out: Out = False, config: ConfigFile = None) 
 
 def described(mail: Inbound | Outbound) -> dict[str, Any]:
     """What is known of a mail besides its content; no token."""
-    hidden = ("raw", "text", "error", "digest", "message_id")  # a Message-ID holds a token
+    hidden = ("raw", "error", "digest", "message_id")  # a Message-ID holds a token
     data = {key: value for key, value in asdict(mail).items() if key not in hidden}
     data["subject"] = TOKEN.sub("[...]", mail.subject)
     return {"direction": "in" if isinstance(mail, Inbound) else "out"} | data

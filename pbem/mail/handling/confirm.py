@@ -9,7 +9,7 @@ from datetime import timedelta
 from pbem.mail.handling.context import Handled, Incoming, told_apart
 from pbem.mail.handling.identify import YES, YES_LIVES, Newcomer, Untrusted
 from pbem.mail.handling.orders import proven, stale
-from pbem.mail.handling.questions import ASKING, pending
+from pbem.mail.handling.questions import ASKING
 from pbem.mail.reading.addresses import ADDRESS, without_tag
 from pbem.mail.reading.values import Understood
 from pbem.orders import commands
@@ -41,14 +41,15 @@ def confirm(incoming: Incoming, read: Callable[[Inbound], Understood]) -> Handle
         return stale(incoming, "past")
     tx = incoming.work.tx
     tx.close_ask(ask.number, "answered", incoming.work.now)
-    if ask.terms.get("resign"):
+    if ask.resign:
         return resign(incoming, confirmed=True)
-    if ask.terms.get("address"):
-        return add_address(incoming, str(ask.terms["address"]))
+    if ask.address:
+        return add_address(incoming, ask.address)
     # Orders count in the turn in which they were offered: nobody says yes to what they would mean in a later one.
     incoming.identity = replace(trusted, why=None if ask.turn == incoming.table.game.turn else "past")
-    incoming.approved = InboundId(int(ask.terms["parked"]))
-    mail = read(tx.inbound(incoming.approved))
+    assert ask.parked is not None, "a one-time token is for leaving, an address or a parked mail"
+    incoming.approved = ask.parked
+    mail = read(tx.inbound(ask.parked))
     asked = [one for one in incoming.lines.commands if isinstance(one, ASKING)]
     kept = told_apart(mail, incoming.table.rules.vocabulary)
     incoming.chat = (*kept.chat, *incoming.lines.orders)
@@ -72,15 +73,15 @@ def settle_approved(incoming: Incoming, handled: Handled) -> None:
 def resign(incoming: Incoming, *, confirmed: bool) -> Handled:
     """Give the seat to a bot for good; only after a typed `yes`."""
     work, table, seat = incoming.work, incoming.table, incoming.holder.seat
-    if table.match.decision is None:
+    if table.over:
         return stale(incoming, "over")
     if not confirmed:
         if incoming.may_answer:
             letters = Letters(work, table)
-            ask = open_yes(incoming, {"resign": True})
+            ask = open_yes(incoming, resign=True)
             letters.post(
                 seat,
-                contexts.ConfirmResign(**letters.addressed(seat, ask.token)),
+                contexts.ConfirmResign(**letters.addressed(seat, ask)),
                 answering=incoming.answering,
             )
         return Handled("answered", "resign needs yes")
@@ -91,8 +92,10 @@ def resign(incoming: Incoming, *, confirmed: bool) -> Handled:
     return Handled("applied", "resigned")
 
 
-def open_yes(incoming: Incoming, terms: dict[str, object]) -> Ask:
-    """A one-time token that a typed `yes` must carry."""
+def open_yes(
+    incoming: Incoming, *, parked: InboundId | None = None, resign: bool = False, address: str = ""
+) -> Ask:
+    """A one-time token that a typed `yes` to one of these must carry."""
     table = incoming.table
     return incoming.work.tx.open_ask(
         table.game.id,
@@ -101,7 +104,9 @@ def open_yes(incoming: Incoming, terms: dict[str, object]) -> Ask:
         turn=table.game.turn,
         kind=YES,
         now=incoming.work.now,
-        terms=terms,
+        parked=parked,
+        resign=resign,
+        address=address,
     )
 
 
@@ -116,11 +121,11 @@ def park(incoming: Incoming, untrusted: Untrusted) -> Handled:
     if not incoming.may_offer:
         return handled
     letters = Letters(work, table)
-    offered = pending(letters, seat) is not None
-    ask = open_yes(incoming, {"parked": incoming.inbound_id}) if offered else None
+    offered = letters.pending(seat) is not None
+    ask = open_yes(incoming, parked=incoming.inbound_id) if offered else None
     someone = work.tx.players_at(incoming.mail.sender)
     context = contexts.Parked(
-        **letters.addressed(seat, ask.token if ask else None),
+        **letters.addressed(seat, ask),
         orders=tuple(
             one.text for one in incoming.mail.typed if one.order or one.text not in incoming.lines.chat
         ),
@@ -148,10 +153,10 @@ def ask_address(incoming: Incoming, wanted: str) -> Handled:
         or tx.count_queued(incoming.mail.sender, day_ago, "address_asked") >= QUESTIONS_OF_ONE
     ):
         return tell_of_address(incoming, "often", address)
-    ask = open_yes(incoming, {"address": address})
+    ask = open_yes(incoming, address=address)
     letters = Letters(incoming.work, incoming.table)
     question = contexts.NewAddress(
-        **letters.addressed(incoming.holder.seat, ask.token), what="confirm", address=address
+        **letters.addressed(incoming.holder.seat, ask), what="confirm", address=address
     )
     letters.post(incoming.holder.seat, question, to=address, kind="confirm_address")
     return tell_of_address(incoming, "asked", address)
@@ -169,10 +174,8 @@ def tell_of_address(incoming: Incoming, what: contexts.AddressStep, address: str
     if incoming.may_answer:
         letters = Letters(incoming.work, incoming.table)
         seat = incoming.holder.seat
-        ask = pending(letters, seat)
-        context = contexts.NewAddress(
-            **letters.addressed(seat, ask.token if ask else None), what=what, address=address
-        )
+        ask = letters.pending(seat)
+        context = contexts.NewAddress(**letters.addressed(seat, ask), what=what, address=address)
         letters.post(seat, context, answering=incoming.answering, kind=f"address_{what}")
     return Handled("answered", f"address: {what}")
 
@@ -183,7 +186,7 @@ def newcomer(incoming: Incoming, newcomer: Newcomer) -> Handled | None:
         if not valid(incoming, newcomer.ask):
             return Handled("ignored", "address: confirmed too late")
         incoming.work.tx.close_ask(newcomer.ask.number, "answered", incoming.work.now)
-        return add_address(incoming, str(newcomer.ask.terms["address"]))
+        return add_address(incoming, newcomer.ask.address)
     incoming.identity = Untrusted(newcomer.holder, "address")
     return None
 
@@ -199,7 +202,7 @@ def add_address(incoming: Incoming, address: str) -> Handled:
     )
     incoming.reload()
     letters = Letters.seen_by(work, incoming.table, seat)
-    ask = pending(letters, seat)
+    ask = letters.pending(seat)
     for other in player.addresses:
         if other.verified_at and address_key(other.address) != address_key(address):
             notice = contexts.NewAddress(**letters.addressed(seat), what="added", address=address)

@@ -73,8 +73,7 @@ class Incoming:
     @property
     def asked(self) -> bool:
         """Whether it may answer what is pending, so that a line in doubt is worth a question."""
-        decision = self.table.match.decision
-        return self.trusted is not None and decision is not None and decision.seat == self.holder.seat
+        return self.trusted is not None and self.table.decision(self.holder.seat) is not None
 
     @property
     def table(self) -> Table:

@@ -12,15 +12,14 @@ from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from pbem.mail.reading.values import Understood
-from pbem.play.advance import MOVING
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
-from pbem.store import Ask, GameId, Player, address_key
+from pbem.store import Ask, AskKind, GameId, Player, address_key
 
 #: Tokens of one mail that are looked up; a long thread carries many, the first ones count.
 MOST_TOKENS = 16
 #: What a one-time token of this kind asks for is a typed `yes`, in time.
-YES = "yes"
+YES: AskKind = "yes"
 YES_LIVES = timedelta(days=7)
 #: A game's code, as our subjects carry it.
 CODE = re.compile(r"\bG\d{3,}\b", re.IGNORECASE)
@@ -131,7 +130,7 @@ def places_of(work: UnitOfWork, tokens: Iterable[str]) -> list[Place]:
     found = []
     for token in list(dict.fromkeys(tokens))[:MOST_TOKENS]:
         ask = work.tx.ask_for(token)
-        if ask is None or ask.terms.get("retired"):
+        if ask is None or ask.retired:
             continue
         if ask.game_id not in tables:
             tables[ask.game_id] = load(work, ask.game_id)
@@ -148,15 +147,14 @@ def best(places: list[Place]) -> Place:
 
 def asks_address(ask: Ask, address: str) -> bool:
     """Whether this ask went to an address, to be confirmed from there."""
-    wanted = ask.terms.get("address")
-    return ask.kind == YES and wanted is not None and address_key(str(wanted)) == address_key(address)
+    return ask.kind == YES and ask.address != "" and address_key(ask.address) == address_key(address)
 
 
 def past(place: Place) -> Why | None:
     """Why a token moves nothing; None when it does."""
     if place.holder.table.game.status == "over":
         return "over"
-    if place.ask.kind not in MOVING:
+    if not place.ask.moves:
         return "commands"
     if place.ask.open:
         return None

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from pbem.errors import OrderError
+from pbem.errors import NotPossible, OrderError
 from pbem.mail.handling.context import Handled, Incoming
 from pbem.mail.handling.identify import Trusted, Why
-from pbem.mail.handling.questions import pending
 from pbem.orders import commands, referee
+from pbem.orders.outcome import Outcome
 from pbem.play import advance, queued
 from pbem.play.advance import Writer
+from pbem.play.asks import ask_again
 from pbem.play.letters import Letters, lines
 from pbem.play.undo import last_reveal
-from pbem.protocol import Event
+from pbem.protocol import Event, HasPolicies, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Line, Problem
 from pbem.store import Ask
@@ -23,26 +25,29 @@ def order(incoming: Incoming) -> Handled:
     """Carry orders out, all of them or none up to the first reveal, and answer."""
     trusted, table = proven(incoming), incoming.table
     seat = incoming.holder.seat
-    decision = table.match.decision
-    if decision is None:
+    if table.over:
         return stale(incoming, "over")
-    if decision.seat != seat == table.match.actor and trusted.why in (None, "commands"):
+    asked = table.decision(seat) is not None
+    if not asked and seat == table.match.actor and trusted.why in (None, "commands"):
         asks = incoming.work.tx.open_asks(table.game.id)
         kept = trusted.why is None and queued.keep(incoming.work, table, asks, incoming.lines.orders)
         return stale(incoming, "kept" if kept else "reactions")
-    if trusted.why or decision.seat != seat:
+    if trusted.why or not asked:
         return stale(incoming, trusted.why or "past")
-    outcome = advance.orders_for(table, seat, incoming.lines.orders, menu_of(incoming))
-    if not outcome.changed:
+    outcome = referee.carry_out(
+        table.rules, table.match, seat, incoming.lines.orders, table.presets(), menu=menu_of(incoming)
+    )
+    if not outcome.accepted:
         return refuse(incoming, outcome)
     answering = incoming.answering
     assert answering is not None, "a trusted mail came from a registered address"
-    writer = Writer(seat, answering, incoming.chat, incoming.retired)
+    writer = Writer(answering, incoming.chat, incoming.retired)
     incoming.table = advance.advance(
         incoming.work,
         table,
         outcome,
         cause="mail",
+        seat=seat,
         writer=writer,
         inbound_id=incoming.approved or incoming.inbound_id,
     )
@@ -55,14 +60,14 @@ def menu_of(incoming: Incoming) -> tuple[str, ...]:
     return ask.menu if ask.version == incoming.table.game.version else ()
 
 
-def refuse(incoming: Incoming, outcome: referee.Outcome) -> Handled:
+def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
     """Nothing of the mail was done: say which line was wrong, or that there was none."""
     error = outcome.refused.error if outcome.refused else None
     handled = Handled("refused", error.reason) if error else Handled("answered", "no order")
     if not incoming.may_answer:
         return handled
     letters = Letters(incoming.work, incoming.table)
-    ask = pending(letters, incoming.holder.seat)
+    ask = letters.pending(incoming.holder.seat)
     board = letters.board(incoming.holder.seat, ask=ask)
     told = lines(outcome.lines, incoming.chat)
     context: contexts.Board
@@ -79,7 +84,7 @@ def retire(incoming: Incoming) -> None:
     a new one, with the same deadline. The answer to its orders brings that, else the report once more."""
     tx, seat = incoming.work.tx, incoming.holder.seat
     letters = Letters(incoming.work, incoming.table)
-    asked = pending(letters, seat)
+    asked = letters.pending(seat)
     again = asked_again(incoming, letters)
     if asked and again:
         tx.move_deadline(again.number, asked.due_at, asked.remind_at if asked.reminded_at is None else None)
@@ -88,8 +93,8 @@ def retire(incoming: Incoming) -> None:
     for token in incoming.mail.tokens:
         ask = tx.ask_for(token)
         if ask and (ask.game_id, ask.seat) == (incoming.holder.game_id, seat):
-            tx.set_terms(ask.number, {**ask.terms, "retired": True})
-            if ask.kind in advance.MOVING:
+            tx.retire_ask(ask.number)
+            if ask.moves:
                 tx.move_deadline(ask.number, None)
             else:
                 tx.close_ask(ask.number, "retired", incoming.work.now)
@@ -101,11 +106,10 @@ def retire(incoming: Incoming) -> None:
 
 def asked_again(incoming: Incoming, letters: Letters) -> Ask | None:
     """The pending question under a new token, with the deadline it had."""
-    decision = incoming.table.match.decision
-    if decision is None or decision.seat != incoming.holder.seat:
-        return None
-    before = incoming.work.tx.open_asks(incoming.holder.game_id)
-    return advance.ask_next(incoming.work, incoming.table, letters, before)
+    ask = ask_again(incoming.work, incoming.table, incoming.holder.seat)
+    if ask:
+        letters.opened(ask)
+    return ask
 
 
 def stale(incoming: Incoming, why: Why) -> Handled:
@@ -113,7 +117,7 @@ def stale(incoming: Incoming, why: Why) -> Handled:
     if incoming.may_answer:
         seat = incoming.holder.seat
         letters = Letters.seen_by(incoming.work, incoming.table, seat)
-        ask = pending(letters, seat)
+        ask = letters.pending(seat)
         context = contexts.Stale(**letters.board(seat, ask=ask), why=why, orders=incoming.lines.orders)
         letters.post(seat, context, ask=ask, answering=incoming.answering)
     return Handled("answered", f"stale: {why}")
@@ -122,17 +126,19 @@ def stale(incoming: Incoming, why: Why) -> Handled:
 def undo(incoming: Incoming) -> Handled:
     """Take back what the actor did since the last reveal."""
     table, seat = incoming.table, incoming.holder.seat
-    decision = table.match.decision
     trusted = proven(incoming)
-    if decision is None:
+    if table.over:
         return stale(incoming, "over")
-    if trusted.why or not decision.seat == seat == table.match.actor:
+    asked = table.decision(seat) is not None
+    if not trusted.why and asked and seat in table.answers:
+        return withdraw(incoming)
+    if trusted.why or not asked or seat != table.match.actor:
         return stale(incoming, trusted.why or "past")
     revealed = last_reveal(incoming.work, table)
     if revealed.since:
         incoming.table = advance.take_back(incoming.work, table, revealed, incoming.inbound_id)
     letters = Letters(incoming.work, incoming.table)
-    ask = asked_again(incoming, letters) if revealed.since else pending(letters, seat)
+    ask = asked_again(incoming, letters) if revealed.since else letters.pending(seat)
     left_out = () if revealed.since or nothing_done(incoming) else incoming.lines.orders
     if revealed.since or incoming.may_answer:
         context = contexts.Undone(
@@ -144,13 +150,29 @@ def undo(incoming: Incoming) -> Handled:
     return Handled("applied", "undo", incoming.table.game.version)
 
 
+def withdraw(incoming: Incoming) -> Handled:
+    """Take back what the seat has answered to a group that is still open."""
+    work, table, seat = incoming.work, incoming.table, incoming.holder.seat
+    answers = dict(table.answers)
+    taken_back = answers.pop(seat)
+    for ask in work.tx.open_asks(table.game.id, seat):
+        if ask.answer is not None:
+            work.tx.set_answer(ask.number, None, False)
+    incoming.table = replace(table, answers=answers)
+    letters = Letters(work, incoming.table)
+    ask_now = asked_again(incoming, letters)
+    context = contexts.Undone(**letters.board(seat, ask=ask_now), choices=taken_back)
+    letters.post(seat, context, ask=ask_now, answering=incoming.answering)
+    return Handled("applied", "undo", table.game.version)
+
+
 def nothing_done(incoming: Incoming) -> bool:
     """Whether nothing at all was done yet in this turn, so that orders behind an `undo` can mean nothing else."""
-    match = incoming.table.match
+    table = incoming.table
     moving = [
         ask
-        for ask in incoming.work.tx.open_asks(incoming.table.game.id, match.actor)
-        if ask.kind in advance.MOVING and ask.turn == match.turn and not ask.terms.get("retired")
+        for ask in incoming.work.tx.open_asks(table.game.id, incoming.holder.seat)
+        if ask.moves and ask.turn == table.match.turn and not ask.retired
     ]
     return len(moving) <= 1
 
@@ -162,25 +184,24 @@ def set_aside(texts: Iterable[str]) -> tuple[Line, ...]:
 def preview(incoming: Incoming) -> Handled:
     """Say what the orders would do; do nothing."""
     table, seat = incoming.table, incoming.holder.seat
-    decision = table.match.decision
-    if decision is None or decision.seat != seat:
-        return stale(incoming, "past" if decision else "over")
+    if table.decision(seat) is None:
+        return stale(incoming, "over" if table.over else "past")
     if incoming.may_answer:
         outcome = referee.preview(
-            table.rules, table.match, seat, incoming.lines.orders, table.said, menu=menu_of(incoming)
+            table.rules, table.match, seat, incoming.lines.orders, table.presets(), menu=menu_of(incoming)
         )
         ahead = outcome.ahead or table.match
         letters = Letters(incoming.work, table)
-        board = letters.board(seat, ask=pending(letters, seat))
+        board = letters.board(seat, ask=letters.pending(seat))
         rest = [line.text for line in outcome.lines if line.verdict == "set_aside"]
-        then = ahead.decision if not outcome.refused and ahead is not table.match else None
+        then = decision_of(ahead, seat) if not outcome.refused and ahead is not table.match else None
         if outcome.stopped and not rest and then and then.auto:
             rest = [then.auto.text]
         context = contexts.Preview(
             **{**board, "view": ahead.view(seat), "events": would_happen(incoming, outcome.events)},
             lines=lines(outcome.lines, incoming.chat) + set_aside(policies_in(incoming)),
             stops_at=rest[0] if outcome.stopped and rest else None,
-            next=letters.wording(then) if then and not outcome.stopped and then.seat == seat else None,
+            next=letters.wording(then) if then and not outcome.stopped else None,
         )
         letters.post(seat, context, answering=incoming.answering)
     return Handled("answered", "preview")
@@ -197,17 +218,16 @@ def written(policy: str) -> str:
 
 
 def would_happen(incoming: Incoming, events: Sequence[Event]) -> tuple[Happening, ...]:
-    match = incoming.table.match
-    actor = incoming.table.colour(match.actor)
-    seat = incoming.holder.seat
+    table, seat = incoming.table, incoming.holder.seat
     return tuple(
-        Happening(turn=match.turn, actor=actor, kind=one.kind, data=one.seen_by(seat)) for one in events
+        Happening(turn=table.match.turn, actor=table.actor, kind=event.kind, data=event.seen_by(seat))
+        for event in events
     )
 
 
 def standing(incoming: Incoming) -> Handled:
     """Set policies; without any words, list those in force."""
-    table, seat = incoming.table, incoming.holder.seat
+    seat = incoming.holder.seat
     told = []
     for one in incoming.lines.commands:
         if isinstance(one, commands.Standing) and one.text:
@@ -215,10 +235,9 @@ def standing(incoming: Incoming) -> Handled:
     incoming.reload()
     if incoming.may_answer:
         letters = Letters.seen_by(incoming.work, incoming.table, seat)
-        in_force = table.rules.policies(letters.table.match, seat, incoming.table.said[seat])
-        ask = pending(letters, seat)  # orders may well be sent as an answer to this
-        common = letters.addressed(seat, ask.token if ask else None)
-        context = contexts.Standing(**common, lines=tuple(told), policies=tuple(in_force))
+        ask = letters.pending(seat)  # orders may well be sent as an answer to this
+        common = letters.addressed(seat, ask)
+        context = contexts.Standing(**common, lines=tuple(told), policies=letters.policies(seat))
         letters.post(seat, context, answering=incoming.answering)
     done = any(line.verdict == "done" for line in told)
     return Handled("applied" if done else "answered", "standing")
@@ -226,8 +245,11 @@ def standing(incoming: Incoming) -> Handled:
 
 def set_policy(incoming: Incoming, text: str) -> Line:
     """One policy, and how its line is told."""
+    rules = incoming.table.rules
     try:
-        subject, terms = incoming.table.rules.policy(text)
+        if not isinstance(rules, HasPolicies):
+            raise NotPossible(text, "no_policies")
+        subject, terms = rules.policy(text)
     except OrderError as error:
         return Line(text=written(text), verdict="refused", problem=Problem.of(error))
     incoming.work.tx.set_policy(

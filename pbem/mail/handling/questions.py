@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rapidfuzz import fuzz, process
 
 from pbem.mail.handling.context import Incoming
 from pbem.orders import commands
 from pbem.orders.words import plain
 from pbem.play.letters import Letters
-from pbem.protocol import Game, Seat
+from pbem.protocol import Game, HasRules, Seat
 from pbem.reports import contexts
 from pbem.store import Ask
 
@@ -43,15 +45,9 @@ def give(incoming: Incoming, command: commands.Command) -> None:
     """Write one answer, from what the seat may see at this moment."""
     seat = incoming.holder.seat
     letters = Letters.seen_by(incoming.work, incoming.table, seat)
-    ask = pending(letters, seat)
+    ask = letters.pending(seat)
     context, kind = answered(letters, seat, ask, command)
     letters.post(seat, context, answering=incoming.answering, kind=kind)
-
-
-def pending(letters: Letters, seat: Seat) -> Ask | None:
-    """The ask that this seat must answer now."""
-    decision = letters.table.match.decision
-    return letters.ask_of(seat) if decision and decision.seat == seat else None
 
 
 def answered(
@@ -60,8 +56,8 @@ def answered(
     """The context of the answer to a command, and the kind its mail is kept under."""
     table = letters.table
     question = letters.question(ask) if ask else None
-    common = letters.addressed(seat, ask.token if ask else None)
-    topics = table.rules.topics()
+    common = letters.addressed(seat, ask)
+    topics = topics_of(table.rules)
     match command:
         case commands.Status():
             view = table.match.view(seat)
@@ -75,11 +71,15 @@ def answered(
             found = topic_named(table.rules, asked)
             return contexts.Rules(**common, topic=found, asked=asked, topics=tuple(topics)), "rules"
         case commands.Card(name=asked):
-            card = table.rules.lookup(asked)
+            card = table.rules.lookup(asked) if isinstance(table.rules, HasRules) else None
             near = () if card else resembling(table.rules, asked)
             return contexts.Card(**common, asked=asked, found=card, suggestions=near), "card"
         case _:
             return contexts.Help(**common, topics=tuple(topics), question=question), "help"
+
+
+def topics_of(rules: Game) -> Mapping[str, tuple[str, ...]]:
+    return rules.topics() if isinstance(rules, HasRules) else {}
 
 
 def topic_named(rules: Game, asked: str) -> str | None:
@@ -87,7 +87,7 @@ def topic_named(rules: Game, asked: str) -> str | None:
     wanted = plain(asked)
     if not wanted:
         return None
-    names = {plain(word): topic for topic, aliases in rules.topics().items() for word in (topic, *aliases)}
+    names = {plain(word): topic for topic, aliases in topics_of(rules).items() for word in (topic, *aliases)}
     if wanted in names:
         return names[wanted]
     begun = {topic for word, topic in names.items() if word.startswith(wanted)}

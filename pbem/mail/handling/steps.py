@@ -19,7 +19,7 @@ from pbem.mail.handling.orders import (
     undo,
     welcome_back,
 )
-from pbem.mail.handling.questions import answer, pending
+from pbem.mail.handling.questions import answer
 from pbem.mail.reading.values import MACHINE_KINDS
 from pbem.orders import commands
 from pbem.play.letters import Letters
@@ -163,7 +163,7 @@ def nothing_found(incoming: Incoming) -> Handled | None:
     if incoming.own_address and not incoming.lines.commands and incoming.may_answer:
         letters = Letters.seen_by(incoming.work, incoming.table, incoming.holder.seat)
         kind = incoming.mail.kind
-        board = letters.board(incoming.holder.seat, ask=pending(letters, incoming.holder.seat))
+        board = letters.board(incoming.holder.seat, ask=letters.pending(incoming.holder.seat))
         context = contexts.Nothing(
             **board,
             what="unsupported"
