@@ -1,32 +1,35 @@
 """What a game and the server share: Game, Match, Decision, Option, Event, View.
 
 A game is a pure, deterministic machine: no clock, no input or output, no global random source. Everything
-above this module works on decisions and their options alone, and so works for any game.
+above this module works on decisions and their options alone, and so works for any game: with or without turns that
+go round the table, cards, dice, policies or a bot. `pbem game check NAME` proves that a game keeps what is promised
+here.
 
-What every game keeps besides, because the server goes by it:
+What the server reads in a game, where it is there:
 
+    event TurnBegan    begins each turn, as its first event: `turn`, its number from 1, which only grows, and `colour`,
+                       the seat whose turn it is, or None where all play at once
     option `end`       ends the turn; written by a player it declines whatever may be declined until then
     option `done`      ends a decision that comes again and again until it is chosen (pick any number of things)
     option `play NAME` brings decisions whose facts hold `card`: NAME
-    event TurnBegan    with `turn` and `colour`, the first event of each turn; turns go round the table
     result details     `seats`, as `Result` says
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, NewType, Protocol, TypeAlias
+from typing import Any, NewType, Protocol, TypeAlias, runtime_checkable
 
 from pbem.errors import ConfigError
 
 #: A place at the table: 0 for the first in the order of play, 1 for the next, and so on.
 Seat = NewType("Seat", int)
 
-#: What one seat (or, for None, the public) may know: a JSON-able mapping whose keys the game documents. `over`, where
-#: it is there and true, says that the match has ended.
+#: What one seat (or, for None, the public) may know: a JSON-able mapping whose keys the game documents, the same keys
+#: for every reader. `over`, where it is there and true, says that the match has ended.
 View: TypeAlias = Mapping[str, Any]
 
 
@@ -54,7 +57,7 @@ class Decision:
               run out: a gain without a choice, or all that the rules allow. None when the player must say something
     decline   the option that gives up what is offered (`skip`, `pass`, `done`, `end`); None when compulsory
     window    True for a reaction: it falls to somebody because of a public trigger
-    seats     for a window: every seat the trigger concerns, in the order asked, whatever they hold
+    seats     for a window: every seat the trigger concerns, in the order of the rules, whatever they hold
     facts     JSON-able values for the wording, such as the card; for the deciding seat's eyes
     """
 
@@ -94,10 +97,9 @@ class Decision:
 class Event:
     """Something that happened. `kind` names it in the past tense (`MinionPlaced`) and finds its wording.
 
-    A turn begins with an event that every game tells: `TurnBegan`, with its number as `turn` and the actor's `colour`.
-
     `data` is what everybody may read; `private` holds, per seat, what that seat may read in addition
-    (it is merged over `data` for that seat).
+    (it is merged over `data` for that seat). All events of one kind have the same keys in `data`, so that a template
+    need not ask whether one is there.
     """
 
     __slots__ = ("data", "kind", "private")
@@ -108,6 +110,11 @@ class Event:
         self.kind = kind
         self.data = data
         self.private = private
+
+    @classmethod
+    def of(cls, fact: Any, private: Mapping[int, Mapping[str, Any]] | None = None) -> Event:
+        """The event of a dataclass that is named as the kind, with its fields as data."""
+        return cls(type(fact).__name__, {one.name: getattr(fact, one.name) for one in fields(fact)}, private)
 
     def seen_by(self, seat: int | None) -> dict[str, Any]:
         """The data as `seat` may read it; None is the public."""
@@ -160,8 +167,16 @@ class Match(Protocol):
     """One match being played. A failed or abandoned match is thrown away; nothing outside it changes."""
 
     @property
-    def decision(self) -> Decision | None:
-        """The pending decision, or None when the match is over."""
+    def pending(self) -> tuple[Decision, ...]:
+        """The decisions that are open now, at most one a seat, in the order in which the rules carry them out; empty
+        when the match is over.
+
+        Several are a *group*: one sequence of decisions a seat. `choose` answers each at its own pace; the next of that
+        seat's sequence takes its place, or the seat leaves `pending`. Until every sequence has ended nothing of the
+        answers shows anywhere: not in views, events or `reveals`. Then all are carried out, seat by seat in this order,
+        whatever the order of the answers was; one that an earlier one made moot plays and shows nothing. A group is
+        closed by the choice that ends its last sequence, and closing counts as a reveal.
+        """
 
     @property
     def result(self) -> Result | None:
@@ -170,32 +185,31 @@ class Match(Protocol):
     @property
     def reveals(self) -> int:
         """How often something was revealed so far (design: randomness drawn, something hidden becoming visible
-        to any seat, a window closing). It only grows; what lies between two equal counts can be taken back."""
+        to any seat, a window or a group closing). It only grows; what lies between two equal counts can be taken
+        back."""
 
     @property
     def turn(self) -> int:
-        """The turn now being played, counted from 1."""
+        """The turn now being played, counted from 1; it grows with each `TurnBegan`."""
 
     @property
-    def actor(self) -> Seat:
-        """The seat whose turn it is."""
+    def actor(self) -> Seat | None:
+        """The seat whose turn it is; None where all play at once."""
 
     @property
     def forced(self) -> Sequence[Decision]:
         """What the rules left a seat no choice in since the last choice: decisions with one option, which was taken
         without asking, in order."""
 
-    def choose(self, option: Option) -> list[Event]:
-        """Take an option of the pending decision and advance to the next.
+    def choose(self, seat: Seat, option: Option) -> list[Event]:
+        """Take an option of the seat's pending decision and advance; what happened, nothing while a group stays open.
 
-        Raises ValueError for an option that is not among the pending decision's; nothing changes then.
+        Raises ValueError for a seat that is not asked, and for an option (compared by its text) that is not among its
+        decision's; nothing changes then.
         """
 
     def opening(self) -> list[Event]:
         """What happened before the first decision (the set-up); read once after `new`."""
-
-    def outlook(self, option: Option) -> Mapping[str, Any]:
-        """What the option would lead to, as far as nothing is revealed."""
 
     def view(self, seat: Seat | None) -> View:
         """What that seat, or the public, may know."""
@@ -208,7 +222,7 @@ class Match(Protocol):
 
     def choices(self) -> list[list[Any]]:
         """The choices since the match object was made, forked or restored: [seat, text, outcomes] each, oldest
-        first."""
+        first; those of a closed group seat by seat, in the order of the group. An open group's come last."""
 
     def digest(self) -> str:
         """A hexadecimal digest of the complete state, the same in every process."""
@@ -217,7 +231,8 @@ class Match(Protocol):
         """The position in one line, for errors and for moderators; it shows everything."""
 
     def rollback_entropy(self, entropy: bytes) -> None:
-        """Draw what nobody may have seen anew from `entropy` (a rollback past a reveal)."""
+        """Draw what nobody may have seen anew from `entropy` (a rollback past a reveal). It is a choice too, of seat
+        -1, with the entropy in hexadecimal as its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +246,11 @@ class Answer:
 
 
 class Game(Protocol):
-    """A game the server can run; the entry-point group `pbem.games` names its object."""
+    """A game the server can run; the entry-point group `pbem.games` names its object.
+
+    `HasBot`, `HasPolicies`, `HasRules` and `HasOutlook` are parts that a game may have besides, and are used where they
+    are there.
+    """
 
     #: The entry-point name, such as `ankh_morpork`; also the folder of its templates.
     name: str
@@ -239,12 +258,14 @@ class Game(Protocol):
     title: str
     #: Smallest and largest number of seats.
     seats: tuple[int, int]
-    #: The colours of the seats in the order of play, as people read them.
+    #: The colours of the seats in the order of play, as people read them; at least the largest number of seats.
     colours: tuple[str, ...]
+    #: What can be chosen about the rules when a match is set up: name -> the values there are, the usual one first.
+    settings: Mapping[str, tuple[str, ...]]
     vocabulary: Vocabulary
 
-    def new(self, seats: int, seed: bytes) -> Match:
-        """Set a match up from a 32-byte seed."""
+    def new(self, seats: int, seed: bytes, settings: Mapping[str, str]) -> Match:
+        """Set a match up from a 32-byte seed; `settings` has a value of `Game.settings` for any of its names."""
 
     def restore(self, snapshot: Mapping[str, Any]) -> Match:
         """Make a match from `Match.snapshot()`.
@@ -259,8 +280,18 @@ class Game(Protocol):
         Raises ReplayMismatch when even the state at the start can no longer be read.
         """
 
-    def commitment(self, seats: int, seed: bytes) -> str:
-        """The SHA-256, in hexadecimal, of the canonical JSON of seed and set-up that players get at the start."""
+
+@runtime_checkable
+class HasBot(Protocol):
+    """A game with a computer player: bots can sit at its seats and move for who does not write in time."""
+
+    def bot(self, view: View, decision: Decision, randomness: bytes) -> Option:
+        """The option a simple computer player takes, from its own view and the decision alone."""
+
+
+@runtime_checkable
+class HasPolicies(Protocol):
+    """A game whose windows can be answered in advance, by the mail command `standing`."""
 
     def policy(self, text: str) -> tuple[str, dict[str, Any]]:
         """Read what follows `standing`: the policy's subject (a card) and its JSON-able terms.
@@ -268,22 +299,58 @@ class Game(Protocol):
         Raises OrderError when it cannot be read.
         """
 
-    def answer(self, match: Match, policies: Mapping[str, Mapping[str, Any]]) -> Answer:
-        """What the deciding seat's policies say to the pending window, judged on what that seat may know."""
+    def answer(
+        self, match: Match, decision: Decision, policies: Mapping[str, Mapping[str, Any]], *, unset: bool
+    ) -> Answer:
+        """What a seat's policies say to one of the pending decisions, judged on what that seat may know. `unset` says
+        whether a subject without a policy is answered by the game's own rule for it; else it means asking. Whether the
+        seat is asked never depends on what it holds."""
 
     def policies(
         self, match: Match, seat: Seat, policies: Mapping[str, Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
         """Each policy in force at a seat, set or unset, for its report: subject, terms, held, set."""
 
-    def bot(self, view: View, decision: Decision, randomness: bytes) -> Option:
-        """The option a simple computer player takes, from its own view and the decision alone."""
+
+@runtime_checkable
+class HasRules(Protocol):
+    """A game whose rules can be asked for by mail, by `rules TOPIC` and `card NAME`."""
 
     def topics(self) -> Mapping[str, tuple[str, ...]]:
         """Rules topics for `rules TOPIC`: name -> aliases; each has a template `rules/NAME`."""
 
     def lookup(self, name: str) -> Mapping[str, Any] | None:
         """What `card NAME` shows about a card, area, event or personality; None when there is no such thing."""
+
+
+@runtime_checkable
+class HasOutlook(Protocol):
+    """A match that says what an option would lead to."""
+
+    def outlook(self, seat: Seat, option: Option) -> Mapping[str, Any]:
+        """What the option would lead to, as far as nothing is revealed."""
+
+
+def decision_of(match: Match, seat: Seat | None) -> Decision | None:
+    """The pending decision of a seat; None when it is not asked."""
+    for decision in match.pending:
+        if decision.seat == seat:
+            return decision
+    return None
+
+
+def settings_for(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
+    """The chosen settings of a game's rules, with the usual value for those that are not chosen.
+
+    Raises ConfigError for a setting or a value that the game does not have.
+    """
+    for name, value in chosen.items():
+        if name not in game.settings:
+            there = ", ".join(game.settings) or "none"
+            raise ConfigError(f'{game.title} has no setting "{name}"; it has: {there}')
+        if value not in game.settings[name]:
+            raise ConfigError(f"{name} of {game.title} is one of {', '.join(game.settings[name])}, not {value}")
+    return {name: chosen.get(name, values[0]) for name, values in game.settings.items()}
 
 
 def installed_games() -> dict[str, Game]:
