@@ -17,8 +17,10 @@ What the server reads in a game, where it is there:
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from hashlib import sha256
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NewType, Protocol, TypeAlias, runtime_checkable
@@ -349,8 +351,19 @@ def settings_for(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
             there = ", ".join(game.settings) or "none"
             raise ConfigError(f'{game.title} has no setting "{name}"; it has: {there}')
         if value not in game.settings[name]:
-            raise ConfigError(f"{name} of {game.title} is one of {', '.join(game.settings[name])}, not {value}")
+            raise ConfigError(
+                f"{name} of {game.title} is one of {', '.join(game.settings[name])}, not {value}"
+            )
     return {name: chosen.get(name, values[0]) for name, values in game.settings.items()}
+
+
+def commitment(game: Game, seats: int, seed: bytes, settings: Mapping[str, str]) -> str:
+    """The SHA-256, in hexadecimal, that players get at the start: of the JSON of `game`, `seats`, `seed` (hexadecimal)
+    and, in a game that has any, `settings`; keys sorted, without blanks."""
+    promise: dict[str, Any] = {"game": game.name, "seats": seats, "seed": seed.hex()}
+    if settings:
+        promise["settings"] = dict(settings)
+    return sha256(json.dumps(promise, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def installed_games() -> dict[str, Game]:
