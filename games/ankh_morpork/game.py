@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from hashlib import sha256
 from typing import Any
 
 from games.ankh_morpork.bot.bots import bot
@@ -26,8 +24,6 @@ from games.ankh_morpork.policies.policies import answer, in_force
 from games.ankh_morpork.policies.standing import read_policy
 from games.ankh_morpork.position.options import COLOURS
 from games.ankh_morpork.text.words import VOCABULARY
-from pbem.protocol import Answer, Decision, Game, Option, Seat, View
-from pbem.protocol import Match as AnyMatch
 
 #: Rules topics and their other names; each has a template in `templates/ankh_morpork/rules`.
 TOPICS: dict[str, tuple[str, ...]] = {
@@ -55,44 +51,21 @@ class AnkhMorpork:
     title = "Discworld: Ankh-Morpork"
     seats = (2, 4)
     colours: tuple[str, ...] = COLOURS
+    settings: Mapping[str, tuple[str, ...]] = {}
     vocabulary = VOCABULARY
 
-    def new(self, seats: int, seed: bytes) -> Match:
+    def new(self, seats: int, seed: bytes, settings: Mapping[str, str]) -> Match:
         """Set a match up from a 32-byte seed."""
         if not self.seats[0] <= seats <= self.seats[1]:
             raise ValueError(f"{seats} seats; Ankh-Morpork has 2 to 4")
         return Match.new(seats, seed)
 
-    def restore(self, snapshot: Mapping[str, Any]) -> Match:
-        """Make a match from `Match.snapshot()`."""
-        return Match.restore(snapshot)
-
-    def turn_start(self, snapshot: Mapping[str, Any]) -> Match:
-        """The match at the start of the turn of `Match.snapshot()`, without its choices."""
-        return Match.turn_start(snapshot)
-
-    def commitment(self, seats: int, seed: bytes) -> str:
-        """The SHA-256 of the JSON of game, seats and seed (hexadecimal), keys sorted, without blanks."""
-        promise = {"game": self.name, "seats": seats, "seed": seed.hex()}
-        return sha256(json.dumps(promise, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-    def policy(self, text: str) -> tuple[str, dict[str, Any]]:
-        """Read what follows `standing`: a card and its JSON-able terms."""
-        return read_policy(text)
-
-    def answer(self, match: AnyMatch, policies: Mapping[str, Mapping[str, Any]]) -> Answer:
-        """What the deciding seat's policies say to the pending window."""
-        return answer(match, policies)
-
-    def policies(
-        self, match: AnyMatch, seat: Seat, policies: Mapping[str, Mapping[str, Any]]
-    ) -> list[dict[str, Any]]:
-        """Each policy in force at a seat, set or unset."""
-        return in_force(match, seat, policies)
-
-    def bot(self, view: View, decision: Decision, randomness: bytes) -> Option:
-        """The option the computer player takes."""
-        return bot(view, decision, randomness)
+    restore = staticmethod(Match.restore)
+    turn_start = staticmethod(Match.turn_start)
+    policy = staticmethod(read_policy)
+    answer = staticmethod(answer)
+    policies = staticmethod(in_force)
+    bot = staticmethod(bot)
 
     def topics(self) -> Mapping[str, tuple[str, ...]]:
         """Rules topics and their other names."""
@@ -122,4 +95,4 @@ def _by_alias(said: str) -> Mapping[str, Any] | None:
     return None
 
 
-GAME: Game = AnkhMorpork()
+GAME = AnkhMorpork()

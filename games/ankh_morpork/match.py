@@ -1,4 +1,4 @@
-"""A match: the decision that is pending, choosing, snapshots and replay.
+"""A match: the decisions that are pending, choosing, snapshots and replay.
 
 A snapshot is the position at the start of the turn and the choices since; restoring replays them and compares what
 came of them. Only this module knows that effects are generators.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 
 from games.ankh_morpork import view
@@ -20,11 +21,11 @@ from games.ankh_morpork.position.dice import EVENTS as EVENT_STREAM
 from games.ankh_morpork.position.ledger import GameOver
 from games.ankh_morpork.position.options import COLOURS
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Effect
+from games.ankh_morpork.rules.asking import Effect, Group
 from games.ankh_morpork.rules.turn import turns
 from games.ankh_morpork.rules.winning import final
 from pbem.errors import ReplayMismatch
-from pbem.protocol import Decision, Event, Option, Result, Seat, View
+from pbem.protocol import Decision, Event, Option, Result, Seat, View, decision_of
 
 SCHEMA = 1
 STARTING_MONEY = 10
@@ -32,15 +33,50 @@ STARTING_MONEY = 10
 NOBODY = -1
 
 
+class OpenGroup:
+    """A group that is being answered: where the sequence of each seat is, and what it came to."""
+
+    def __init__(self, group: Group) -> None:
+        self.sequences = group
+        self.asked: dict[int, Decision] = {}
+        self.answers = dict.fromkeys(group)
+        #: The choices of each seat, and those of them since the match object was made.
+        self.since: dict[int, list[list[Any]]] = {seat: [] for seat in group}
+        self.recorded: dict[int, list[list[Any]]] = {seat: [] for seat in group}
+        for seat in group:
+            self.advance(seat, None)
+        #: What each seat is asked first: all that shows while the group is open.
+        self.first = tuple(self.asked.values())
+
+    def advance(self, seat: int, option: Option | None) -> None:
+        """Go on to a seat's next decision, or to the end of its sequence."""
+        try:
+            self.asked[seat] = self.sequences[seat].send(option)
+        except StopIteration as end:
+            del self.asked[seat]
+            self.answers[seat] = end.value
+
+
 class Match(Table):
     """One match being played."""
 
-    __slots__ = ("_opening", "_recorded", "_since", "_start", "_start_dice", "_turns", "decision", "result")
+    __slots__ = (
+        "_group",
+        "_opening",
+        "_recorded",
+        "_since",
+        "_start",
+        "_start_dice",
+        "_turns",
+        "pending",
+        "result",
+    )
 
     def __init__(self, seats: int, dice: Dice) -> None:
         super().__init__(seats, dice)
-        self.decision: Decision | None = None
+        self.pending: tuple[Decision, ...] = ()
         self.result: Result | None = None
+        self._group: OpenGroup | None = None
         #: The choices since the turn began, and since this object was made: [seat, text, outcomes].
         self._since: list[list[Any]] = []
         self._recorded: list[list[Any]] = []
@@ -75,8 +111,7 @@ class Match(Table):
                 raise ReplayMismatch(f"{text!r} led to {match.outcomes}, not to {outcomes}")
         if match.digest() != data["digest"]:
             raise ReplayMismatch(f"the choices no longer lead to the stored state but to {match.position()}")
-        match._recorded = []
-        match._opening = []
+        match._begin_records()
         return match
 
     @classmethod
@@ -98,11 +133,13 @@ class Match(Table):
         match.take_over(start)
         match.dice = dice
         match.card = -1
+        match.aimed = 0
         match.log = []
         match.outcomes = []
         match.forced = []
-        match.decision = None
+        match.pending = ()
         match.result = None
+        match._group = None
         match._since = []
         match._recorded = []
         match._start = start
@@ -152,75 +189,115 @@ class Match(Table):
     def _go(self) -> None:
         """Begin with the turn of the position, and stop at the first decision or at the end."""
         self._turns = turns(self, self._begin_turn)
+        self._go_on(None)
+
+    def _go_on(self, answer: object) -> None:
+        """Go on to the next decision or group, or to the end."""
         try:
-            self.decision = next(self._turns)
+            asked = self._turns.send(answer)
         except GameOver:
             self._end()
+            return
+        if isinstance(asked, Decision):
+            self._group = None
+            self.pending = (asked,)
+        else:
+            self._group = OpenGroup(asked)
+            self.pending = self._group.first
 
     def _end(self) -> None:
-        self.decision = None
+        self._group = None
+        self.pending = ()
         self.result = result = final(self)
         self.tell("GameEnded", reason=result.reason, winners=[COLOURS[seat] for seat in result.winners])
 
-    def choose(self, option: Option) -> list[Event]:
-        """Take an option of the pending decision and go on to the next; what happened."""
-        decision = self.decision
-        if decision is None:
-            raise ValueError(f"illegal choice {option.text!r}: the match is over in {self.position()}")
+    def choose(self, seat: Seat, option: Option) -> list[Event]:
+        """Take an option of a seat's pending decision and go on to the next; what happened."""
+        for decision in self.pending:
+            if decision.seat == seat:
+                break
+        else:
+            over = "the match is over" if self.result else f"seat {seat} is not asked"
+            raise ValueError(f"illegal choice {option.text!r}: {over} in {self.position()}")
         if option not in decision.options:
             same = decision.option(option.text)
             if same is None:
                 raise ValueError(f"illegal choice {option.text!r} in {self.position()}")
             option = same
-        outcomes: list[list[object]] = []
-        self.outcomes = outcomes
-        entry = [decision.seat, option.text, outcomes]
-        self._since.append(entry)
-        self._recorded.append(entry)
         log: list[Event] = []
+        outcomes: list[list[object]] = []
         self.log = log
+        self.outcomes = outcomes
         self.forced = []
-        try:
-            self.decision = self._turns.send(option)
-        except GameOver:
-            self._end()
+        entry = [seat, option.text, outcomes]
+        group = self._group
+        if group is None:
+            self._since.append(entry)
+            self._recorded.append(entry)
+            if decision.window:
+                self.reveals += 1
+            self._go_on(option)
+        else:
+            group.since[seat].append(entry)
+            group.recorded[seat].append(entry)
+            group.advance(seat, option)
+            self.pending = tuple(group.asked.values())
+            if not self.pending:
+                self._close(group)
         return log
+
+    def _close(self, group: OpenGroup) -> None:
+        """All have answered: record it in the order of the group, whatever the order of the answers was, and go on."""
+        self._since += chain(*group.since.values())
+        self._recorded += chain(*group.recorded.values())
+        self.outcomes = self._since[-1][2]
+        self.reveals += 1
+        self._go_on(group.answers)
 
     def _repeat(self, seat: int, text: str) -> None:
         """Make a recorded choice again."""
         if seat == NOBODY:
             self.rollback_entropy(bytes.fromhex(text))
             return
-        decision = self.decision
-        option = decision.option(text) if decision is not None and decision.seat == seat else None
+        decision = decision_of(self, Seat(seat))
+        option = decision.option(text) if decision is not None else None
         if option is None:
             raise ReplayMismatch(f"{text!r} is no longer possible in {self.position()}")
-        self.choose(option)
+        self.choose(Seat(seat), option)
 
     def opening(self) -> list[Event]:
         """What happened before the first decision."""
         return self._opening
 
-    def outlook(self, option: Option) -> Mapping[str, Any]:
+    def outlook(self, seat: Seat, option: Option) -> Mapping[str, Any]:
         """What an option would lead to, as far as nothing is revealed: a card's symbols and today's targets."""
-        if self.decision is None:
-            return {}
-        return view.outlook(self, self.decision.seat, self.decision.option(option.text) or option)
+        decision = decision_of(self, seat)
+        return view.outlook(self, seat, (decision and decision.option(option.text)) or option)
 
     def view(self, seat: Seat | None) -> View:
         """What that seat, or the public, may know."""
-        return view.view(self, seat, self.decision)
+        return view.view(self, seat, reactions=any(decision.window for decision in self.pending))
 
     # Keeping
 
     def fork(self) -> Match:
         """An independent match in the same state."""
         twin = Match._at(self._start, self._start_dice.copy())
-        for seat, text, _ in self._since:
+        for seat, text, _ in self._all_since():
             twin._repeat(seat, text)
-        twin._recorded = []
-        twin._opening = []
+        twin._begin_records()
         return twin
+
+    def _begin_records(self) -> None:
+        """What was chosen and happened so far was so before the match object was made."""
+        self._recorded = []
+        self._opening = []
+        if self._group is not None:
+            self._group.recorded = {seat: [] for seat in self._group.recorded}
+
+    def _all_since(self) -> list[list[Any]]:
+        """The choices since the turn began, those of an open group last, seat by seat."""
+        return self._since + list(chain(*self._group.since.values())) if self._group else self._since
 
     def snapshot(self) -> dict[str, Any]:
         """The position at the start of the turn, the choices since, and a digest of where they led."""
@@ -231,9 +308,7 @@ class Match(Table):
             "used": list(dice.used),
             "reveals": self._start.reveals,
             "position": position.write(self._start),
-            "choices": [
-                [seat, text, [list(outcome) for outcome in outcomes]] for seat, text, outcomes in self._since
-            ],
+            "choices": _copied(self._all_since()),
             "digest": self.digest(),
         }
         if dice.scripted:
@@ -243,15 +318,14 @@ class Match(Table):
     def choices(self) -> list[list[Any]]:
         """The choices since this object was made or restored. One of seat -1 is a moderator's: its text is the
         hexadecimal entropy for `rollback_entropy`."""
-        return [
-            [seat, text, [list(outcome) for outcome in outcomes]] for seat, text, outcomes in self._recorded
-        ]
+        group = chain(*self._group.recorded.values()) if self._group else ()
+        return _copied([*self._recorded, *group])
 
     def digest(self) -> str:
-        """A digest of the complete state."""
-        decision = self.decision
-        asked = [decision.seat, decision.kind, [o.text for o in decision.options]] if decision else None
-        state = [self.position(), self.dice.seed.hex(), self.dice.used, self.reveals, asked]
+        """A digest of the complete state; what is answered in an open group is no part of it."""
+        asked = self._group.first if self._group else self.pending
+        questions = [[decision.seat, decision.kind, [o.text for o in decision.options]] for decision in asked]
+        state = [self.position(), self.dice.seed.hex(), self.dice.used, self.reveals, questions]
         return sha256(json.dumps(state, separators=(",", ":")).encode()).hexdigest()
 
     def position(self) -> str:
@@ -266,3 +340,7 @@ class Match(Table):
         self._since.append(entry)
         self._recorded.append(entry)
         self.reshuffle_unseen(entropy)
+
+
+def _copied(choices: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    return [[seat, text, [list(outcome) for outcome in outcomes]] for seat, text, outcomes in choices]

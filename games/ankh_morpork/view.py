@@ -41,16 +41,16 @@ from games.ankh_morpork.rules.areas import possible
 from games.ankh_morpork.rules.asking import EFFECTS
 from games.ankh_morpork.rules.legal import assassinations, builds, calms, placements, plays
 from games.ankh_morpork.rules.winning import figure, met, progress
-from pbem.protocol import Decision, Option
+from pbem.protocol import Option
 
 
-def view(match: Table, seat: int | None, decision: Decision | None) -> dict[str, Any]:
+def view(match: Table, seat: int | None, reactions: bool) -> dict[str, Any]:
     """What `seat`, or the public for None, may know."""
     return {
         "turn": match.turn,
         "actor": COLOURS[match.actor],
         "seat": None if seat is None else COLOURS[seat],
-        "reactions": decision is not None and decision.window,
+        "reactions": reactions,
         "over": match.over,
         "areas": [_area(match, area) for area in range(len(AREAS))],
         "seats": [_seat(match, other) for other in range(match.seats)],

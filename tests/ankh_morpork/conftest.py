@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.ankh_morpork.match import Match
-from pbem.protocol import Decision, Event, Option, Seat
+from pbem.protocol import Decision, Event, Option, Seat, decision_of
 
 COLOURS = ("Red", "Green", "Blue", "Yellow")
 DATA = files("games.ankh_morpork") / "data"
@@ -42,19 +42,19 @@ class Table:
 
     def settle(self) -> Table:
         """Pass every window that is open."""
-        while (decision := self.match.decision) is not None and decision.window:
-            self._take(decision.default)
+        while self.match.pending and self.decision.window:
+            self._take(self.decision.seat, self.decision.default)
         return self
 
     @property
     def decision(self) -> Decision:
-        """The pending decision."""
-        assert self.match.decision is not None, f"the match is over: {self.match.position()}"
-        return self.match.decision
+        """The pending decision, the first of a group."""
+        assert self.match.pending, f"the match is over: {self.match.position()}"
+        return self.match.pending[0]
 
     def offered(self) -> list[str]:
         """The texts of the pending decision's options; none when the match is over."""
-        return [option.text for option in self.match.decision.options] if self.match.decision else []
+        return [option.text for option in self.decision.options] if self.match.pending else []
 
     def happened(self, kind: str) -> list[Event]:
         """The events of this kind so far."""
@@ -95,39 +95,39 @@ class Table:
             colour, _, text = line.partition(": ")
             option = self._find(colour, text)
             assert option is not None, self._told(line)
-            self._take(option)
+            self._take(COLOURS.index(colour), option)
 
     def _optional(self, line: str) -> None:
         colour, _, text = line.partition(": ")
         if Table(self.match.fork())._find(colour, text) is not None:
             option = self._find(colour, text)
             assert option is not None, self._told(line)
-            self._take(option)
+            self._take(COLOURS.index(colour), option)
 
     def _find(self, colour: str, text: str) -> Option | None:
         """The option of that colour's decision, passing windows that nobody wrote for on the way."""
-        while (decision := self.match.decision) is not None:
-            if decision.seat == COLOURS.index(colour):
-                for option in decision.options:
-                    if option.text == text or (text.endswith("*") and option.text.startswith(text[:-1])):
-                        return option
-            if not decision.window:
+        while self.match.pending:
+            asked = decision_of(self.match, Seat(COLOURS.index(colour)))
+            for option in asked.options if asked else ():
+                if option.text == text or (text.endswith("*") and option.text.startswith(text[:-1])):
+                    return option
+            if not self.decision.window:
                 return None
-            self._take(decision.default)
+            self._take(self.decision.seat, self.decision.default)
         return None
 
     def _defaults(self, colour: str) -> None:
         turn, seat = self.match.turn, COLOURS.index(colour)
         self._find(colour, "")
-        while (decision := self.match.decision) and decision.seat == seat and self.match.turn == turn:
-            self._take(decision.default)
+        while (decision := decision_of(self.match, Seat(seat))) and self.match.turn == turn:
+            self._take(seat, decision.default)
 
-    def _take(self, option: Option) -> None:
-        self.asked.append(self.decision)
-        self.events += self.match.choose(option)
+    def _take(self, seat: int, option: Option) -> None:
+        self.asked += [decision for decision in self.match.pending if decision.seat == seat]
+        self.events += self.match.choose(Seat(seat), option)
 
     def _told(self, line: str) -> str:
-        seat = COLOURS[self.match.decision.seat] if self.match.decision else "nobody"
+        seat = COLOURS[self.decision.seat] if self.match.pending else "nobody"
         return f"{line!r}: {seat} is offered {self.offered()}"
 
 

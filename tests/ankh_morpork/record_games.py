@@ -20,10 +20,11 @@ GAMES = ((2, "small-gods"), (3, "guards-guards"), (3, "moving-pictures"), (4, "n
 def recorded(seats: int, name: str) -> dict[str, Any]:
     """A whole game between bots: its seed, every choice, and how it ended."""
     seed = hashlib.sha256(name.encode()).digest()
-    match = GAME.new(seats, seed)
-    while (decision := match.decision) is not None:
+    match = GAME.new(seats, seed, {})
+    while match.pending:
+        decision = match.pending[0]
         randomness = hashlib.sha256(seed + len(match.choices()).to_bytes(4, "big")).digest()
-        match.choose(GAME.bot(match.view(decision.seat), decision, randomness))
+        match.choose(match.pending[0].seat, GAME.bot(match.view(decision.seat), decision, randomness))
     assert match.result is not None
     return {
         "seats": seats,

@@ -22,12 +22,12 @@ def taken(table: Any) -> str:
 
 def played_by_bots(seats: int, name: str) -> Any:
     """A whole game between bots."""
-    match = GAME.new(seats, hashlib.sha256(name.encode()).digest())
+    match = GAME.new(seats, hashlib.sha256(name.encode()).digest(), {})
     for step in range(2000):
-        if match.decision is None:
+        if not match.pending:
             break
         chance = hashlib.sha256(f"{name} {step}".encode()).digest()
-        match.choose(bot(match.view(match.decision.seat), match.decision, chance))
+        match.choose(match.pending[0].seat, bot(match.view(match.pending[0].seat), match.pending[0], chance))
     return match
 
 

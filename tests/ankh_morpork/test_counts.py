@@ -18,7 +18,7 @@ COUNTS: list[tuple[str, tuple[int, ...]]] = [
     ),
     (
         "3 players | red* holds the-bursar, the-dean | green holds gaspode | blue holds susan | Dimwell R G B T ! | Unreal Estate R G | events riots",
-        (2, 12, 22, 65),
+        (2, 12, 22, 64),
     ),
     (
         "red* holds doctor-hix, carcer | green holds igor, susan, gaspode | Dimwell R2 G2 | Longwall R11 G | events the-dragon",
@@ -29,14 +29,14 @@ COUNTS: list[tuple[str, tuple[int, ...]]] = [
 
 def sequences(match: Any, length: int) -> int:
     """The number of ways to choose `length` times."""
-    if match.decision is None:
+    if not match.pending:
         return 0
     if length == 1:
-        return len(match.decision.options)
+        return len(match.pending[0].options)
     found = 0
-    for option in match.decision.options:
+    for option in match.pending[0].options:
         twin = match.fork()
-        twin.choose(twin.decision.option(option.text))
+        twin.choose(twin.pending[0].seat, twin.pending[0].option(option.text))
         found += sequences(twin, length - 1)
     return found
 

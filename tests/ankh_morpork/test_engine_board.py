@@ -135,9 +135,11 @@ def test_what_is_not_notation_is_refused(line: str) -> None:
 def test_a_position_is_read_as_it_was_written(seats: int, seed: bytes, steps: int) -> None:
     match = Match.new(seats, seed)
     for step in range(steps):
-        if match.decision is None:
+        if not match.pending:
             break
-        match.choose(match.decision.options[seed[step % 32] % len(match.decision.options)])
+        match.choose(
+            match.pending[0].seat, match.pending[0].options[seed[step % 32] % len(match.pending[0].options)]
+        )
     again = position.read(match.position())
     assert position.write(again) == match.position()
     assert again.crowd == match.crowd

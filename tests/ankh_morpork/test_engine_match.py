@@ -25,12 +25,12 @@ def at(line: str, *orders: str, dice: tuple[int, ...] = ()) -> Match:
 def take(match: Match, order: str) -> list[Any]:
     option = asked(match).option(order)
     assert option is not None, [o.text for o in asked(match).options]
-    return match.choose(option)
+    return match.choose(match.pending[0].seat, option)
 
 
 def asked(match: Match) -> Decision:
-    assert match.decision is not None, match.position()
-    return match.decision
+    assert match.pending, match.position()
+    return match.pending[0]
 
 
 def offered(match: Match) -> list[str]:
@@ -210,7 +210,7 @@ def test_new_entropy_keeps_the_green_cards_on_top() -> None:
 
 def test_an_option_of_an_equal_text_is_accepted() -> None:
     match = at("red* holds groat, modo")
-    match.choose(Option("play Groat"))
+    match.choose(Seat(0), Option("play Groat"))
     assert asked(match).kind == "minion"
 
 
@@ -219,7 +219,7 @@ def test_a_match_that_is_over_takes_no_choice() -> None:
     assert match.result is not None
     assert (match.result.winners, match.result.reason, match.result.scores) == ((0,), "goal", (None, None))
     with pytest.raises(ValueError, match="over"):
-        match.choose(Option("end"))
+        match.choose(Seat(0), Option("end"))
     assert GAME.restore(match.snapshot()).result == match.result
 
 
@@ -231,12 +231,15 @@ def test_everything_that_happens_is_in_the_tables() -> None:
     for number in range(30):
         match = Match.new(2 + number % 3, number.to_bytes(32, "big"))
         step = 0
-        while match.decision is not None:
-            decision = match.decision
+        while match.pending:
+            decision = match.pending[0]
             asked_kinds.add(decision.kind)
             threats |= {decision.facts["threat"]} if decision.window else set()
             step += 7
-            kinds |= {e.kind for e in match.choose(decision.options[step % len(decision.options)])}
+            kinds |= {
+                e.kind
+                for e in match.choose(match.pending[0].seat, decision.options[step % len(decision.options)])
+            }
     assert kinds <= EVENTS.keys()
     assert asked_kinds <= DECISIONS.keys()
     assert threats <= THREATS.keys()
@@ -253,19 +256,11 @@ def test_events_tell_secrets_only_to_those_they_concern() -> None:
 
 def test_the_outlook_of_a_card_is_its_symbols_and_what_they_could_do() -> None:
     match = at("red* holds mr-gryle, nobby-nobbs | Dimwell R G !")
-    outlook = match.outlook(Option("play Mr Gryle"))
+    outlook = match.outlook(Seat(0), Option("play Mr Gryle"))
     assert outlook["symbols"] == [
         {"symbol": "assassinate", "targets": ["assassinate Green in Dimwell"]},
         {"symbol": "money:1", "targets": []},
     ]
-
-
-def test_the_commitment_binds_seed_and_seats() -> None:
-    assert len(GAME.commitment(3, bytes(32))) == 64
-    assert (
-        len({GAME.commitment(3, bytes(32)), GAME.commitment(4, bytes(32)), GAME.commitment(3, b"x" * 32)})
-        == 3
-    )
 
 
 @pytest.mark.parametrize(

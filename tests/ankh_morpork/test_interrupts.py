@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.ankh_morpork.data.cards import CARDS
-from games.ankh_morpork.policies.policies import applicable
+from games.ankh_morpork.rules.interrupts import answering
 
 NAMES = {card.id: card.name for card in CARDS}
 ALL = "gaspode, susan, fresh-start-club, igor, wallace-sonky, doctor-mossy-lawn"
@@ -97,7 +97,7 @@ def test_a_threat_is_answered_by_these_cards_alone(
     assert sat.decision.window
     assert sat.decision.seat == 1
     assert sorted(sat.offered()) == sorted([*(f"interrupt {name}" for name in answers), "pass"])
-    assert sorted(applicable(sat.decision)) == sorted(answers)
+    assert sorted(answering(sat.decision.facts)) == sorted(answers)
 
 
 @pytest.mark.parametrize("die", [1])
@@ -107,7 +107,7 @@ def test_ones_own_card_is_answered_by_susan_fresh_start_club_and_igor(
     sat = table(f"red* holds errol, groat, {ALL} | Dimwell R | green holds 2", (die,))
     sat.write("Red: play Errol", "Red: scroll")
     assert sorted(sat.offered()) == sorted([*(f"interrupt {name}" for name in BY_EVENT), "pass"])
-    assert sorted(applicable(sat.decision)) == sorted(BY_EVENT)
+    assert sorted(answering(sat.decision.facts)) == sorted(BY_EVENT)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_small_gods_answers_events(
     sat.write("Red: play Doctor Hix")
     assert sat.decision.seat == 1
     assert sorted(sat.offered()) == sorted([*protected, "pass"])
-    assert applicable(sat.decision) == ("Small Gods",)
+    assert answering(sat.decision.facts) == ("Small Gods",)
 
 
 @pytest.mark.parametrize("event", ["trolls", "subsidence", "fog", "riots"])

@@ -21,7 +21,7 @@ class Board:
     """The view of the seat that decides."""
 
     def __init__(self, match: Any, dice: list[int]) -> None:
-        decision = match.decision
+        decision = match.pending[0]
         #: What was rolled last.
         self.dice = dice
         self.view = match.view(decision.seat)
@@ -218,15 +218,18 @@ RULES: dict[str, Callable[[Board], Iterator[str]]] = {
 @pytest.mark.parametrize("number", range(12))
 def test_what_is_offered_is_what_the_rules_allow(seats: int, number: int) -> None:
     seed = hashlib.sha256(f"oracle {number}".encode()).digest()
-    match = GAME.new(seats, seed)
+    match = GAME.new(seats, seed, {})
     step, dice = 0, []
-    while (decision := match.decision) is not None:
+    while match.pending:
+        decision = match.pending[0]
         step += 1
         if decision.kind in RULES:
             offered = sorted(o.text for o in decision.options if not o.text.startswith(ASIDE))
             assert offered == sorted(RULES[decision.kind](Board(match, dice))), match.position()
         drawn = hashlib.blake2b(seed + step.to_bytes(4, "big"), digest_size=4).digest()
-        for event in match.choose(decision.options[int.from_bytes(drawn, "big") % len(decision.options)]):
+        for event in match.choose(
+            match.pending[0].seat, decision.options[int.from_bytes(drawn, "big") % len(decision.options)]
+        ):
             if event.kind in ("DiceRolled", "CardPlayed"):
                 dice = event.data.get("dice", [])
 
@@ -235,9 +238,10 @@ def test_what_is_offered_is_what_the_rules_allow(seats: int, number: int) -> Non
 def test_the_powers_offered_are_those_of_the_rules(number: int) -> None:
     """R-ARE-1, R-ARE-2, R-ARE-3"""
     seed = hashlib.sha256(f"powers {number}".encode()).digest()
-    match = GAME.new(3, seed)
+    match = GAME.new(3, seed, {})
     step, closed, turn = 0, set(), 0
-    while (decision := match.decision) is not None:
+    while match.pending:
+        decision = match.pending[0]
         step += 1
         if match.turn != turn:
             closed, turn = set(), match.turn
@@ -246,7 +250,9 @@ def test_the_powers_offered_are_those_of_the_rules(number: int) -> None:
             if not decision.facts.get("cause") and decision.facts.get("symbol") != "scroll":
                 assert offered == usable(Board(match, []), closed), match.position()
         drawn = hashlib.blake2b(seed + step.to_bytes(4, "big"), digest_size=4).digest()
-        for event in match.choose(decision.options[int.from_bytes(drawn, "big") % len(decision.options)]):
+        for event in match.choose(
+            match.pending[0].seat, decision.options[int.from_bytes(drawn, "big") % len(decision.options)]
+        ):
             if event.kind in ("PowerUsed", "BuildingBuilt", "BuildingBought") and match.turn == turn:
                 closed.add(event.data["area"])
 
@@ -270,7 +276,7 @@ def usable(board: Board, closed: set[str]) -> set[str]:
 
 
 def test_every_seat_may_look_without_changing_anything() -> None:
-    match = GAME.new(4, bytes(32))
+    match = GAME.new(4, bytes(32), {})
     before = match.digest()
     for seat in range(4):
         match.view(Seat(seat))

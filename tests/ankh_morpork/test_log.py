@@ -207,14 +207,14 @@ class Ledger:
 def test_the_public_view_can_be_kept_from_the_public_log(seats: int, number: int) -> None:
     """R-TRB-1, R-TRB-3, R-TRB-4, R-TRB-5, R-HID-1"""
     seed = hashlib.sha256(f"ledger {number}".encode()).digest()
-    match = GAME.new(seats, seed)
+    match = GAME.new(seats, seed, {})
     ledger = Ledger(match.view(None))
     step = 0
-    while match.decision is not None:
+    while match.pending:
         step += 1
         drawn = hashlib.blake2b(seed + step.to_bytes(4, "big"), digest_size=4).digest()
-        options = match.decision.options
-        events = match.choose(options[int.from_bytes(drawn, "big") % len(options)])
+        options = match.pending[0].options
+        events = match.choose(match.pending[0].seat, options[int.from_bytes(drawn, "big") % len(options)])
         for event in events:
             ledger.read(event)
         ledger.agrees_with(match.view(None), any(event.kind == "CardsRecovered" for event in events))

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.policies.policies import answer, applicable, in_force
+from games.ankh_morpork.policies.policies import answer, in_force
 from games.ankh_morpork.policies.standing import read_policy
+from games.ankh_morpork.rules.interrupts import answering
 
 Sit = Callable[..., Any]
 KILLED = "3 players | red* holds mr-gryle, groat | green $7 {} | Dimwell R G !"
@@ -21,7 +22,7 @@ def policies(*lines: str) -> dict[str, Any]:
 
 
 def said(table: Any, *lines: str) -> str | None:
-    option = answer(table.match, policies(*lines)).option
+    option = answer(table.match, table.decision, policies(*lines), unset=True).option
     return option.text if option else None
 
 
@@ -46,7 +47,7 @@ def test_a_card_that_is_not_held_is_not_played(killed: Sit) -> None:
 def test_never_keeps_the_card(killed: Sit) -> None:
     table = killed("gaspode")
     assert said(table, "Gaspode: never") == "pass"
-    assert answer(table.match, policies("Gaspode: never")).why["kept"][0] == {
+    assert answer(table.match, table.decision, policies("Gaspode: never"), unset=True).why["kept"][0] == {
         "subject": "Gaspode",
         "why": "never",
     }
@@ -143,6 +144,6 @@ def test_policies_in_force_are_listed_set_or_not(table: Sit) -> None:
 
 def test_asking_does_not_depend_on_the_hand(killed: Sit) -> None:
     tables = [killed(cards) for cards in ("gaspode", "susan, igor", "groat")]
-    assert {applicable(table.decision) for table in tables} == {
+    assert {answering(table.decision.facts) for table in tables} == {
         ("Gaspode", "Susan", "Fresh Start Club", "Igor")
     }

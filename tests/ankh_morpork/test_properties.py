@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.policies.policies import SUBJECTS, answer, applicable
+from games.ankh_morpork.policies.policies import answer
+from games.ankh_morpork.rules.interrupts import SUBJECTS, answering
 from pbem.protocol import Option, Seat
 
 SEEDS = st.binary(min_size=32, max_size=32)
@@ -27,9 +28,9 @@ MANY = 4000
 SCRIPT = """
 import hashlib, json, sys
 from games.ankh_morpork import GAME
-match = GAME.new(int(sys.argv[1]), bytes.fromhex(sys.argv[2]))
+match = GAME.new(int(sys.argv[1]), bytes.fromhex(sys.argv[2]), {})
 for text in json.load(sys.stdin):
-    match.choose(match.decision.option(text))
+    match.choose(match.pending[0].seat, match.pending[0].option(text))
 print(match.digest(), hashlib.sha256(json.dumps(match.snapshot(), sort_keys=True).encode()).hexdigest())
 """
 
@@ -37,24 +38,28 @@ print(match.digest(), hashlib.sha256(json.dumps(match.snapshot(), sort_keys=True
 def picked(match: Any, seed: bytes, step: int) -> Option:
     """A legal option by chance: the same for the same seed, step and options."""
     number = int.from_bytes(hashlib.blake2b(seed + step.to_bytes(4, "big"), digest_size=4).digest(), "big")
-    options: list[Option] = match.decision.options
+    options: list[Option] = match.pending[0].options
     return options[number % len(options)]
 
 
 def played(seats: int, seed: bytes, limit: int = MANY) -> Iterator[tuple[Match, list[Any]]]:
     """A match after each random choice, with the events of that choice; the same object grows."""
-    match = GAME.new(seats, seed)
+    match = GAME.new(seats, seed, {})
     yield match, []
     for step in range(limit):
-        if match.decision is None:
+        if not match.pending:
             return
-        yield match, match.choose(picked(match, seed, step))
+        yield match, match.choose(match.pending[0].seat, picked(match, seed, step))
 
 
 def after(seats: int, seed: bytes, limit: int = MANY) -> Match:
     """The match after so many random choices, or at its end."""
     *_, (match, _) = played(seats, seed, limit)
     return match
+
+
+def asked_of(match: Match) -> list[Any]:
+    return [[d.seat, d.kind, [option.text for option in d.options], d.facts] for d in match.pending]
 
 
 def digest_of(value: Any) -> str:
@@ -67,7 +72,7 @@ def test_random_play_reaches_an_end(seats: int, seed: bytes) -> None:
     """R-END-1"""
     for match, _ in played(seats, seed):
         last = match
-    assert last.decision is None
+    assert not last.pending
     assert last.result is not None
     assert last.result.winners
     assert last.result.reason in ("goal", "vimes", "pile", "riots")
@@ -125,11 +130,7 @@ def test_a_restored_snapshot_is_the_same_match(seats: int, seed: bytes) -> None:
         twin = GAME.restore(json.loads(json.dumps(match.snapshot())))
         assert twin.snapshot() == match.snapshot()
         assert twin.digest() == match.digest()
-        assert (
-            [o.text for o in twin.decision.options] == [o.text for o in match.decision.options]
-            if (match.decision)
-            else twin.decision is None
-        )
+        assert asked_of(twin) == asked_of(match)
         assert twin.view(Seat(0)) == match.view(Seat(0))
 
 
@@ -137,14 +138,14 @@ def test_a_restored_snapshot_is_the_same_match(seats: int, seed: bytes) -> None:
 @given(seats=TABLES, seed=SEEDS)
 def test_a_fork_goes_its_own_way(seats: int, seed: bytes) -> None:
     match = after(seats, seed, 60)
-    if match.decision is None:
+    if not match.pending:
         return
     before = digest_of(match.snapshot())
     twin = match.fork()
     for step in range(40):
-        if twin.decision is None:
+        if not twin.pending:
             break
-        twin.choose(picked(twin, seed, step))
+        twin.choose(twin.pending[0].seat, picked(twin, seed, step))
     assert digest_of(match.snapshot()) == before
 
 
@@ -152,10 +153,7 @@ def test_a_fork_goes_its_own_way(seats: int, seed: bytes) -> None:
 @given(seats=TABLES, seed=SEEDS)
 def test_options_are_distinct_and_defaults_are_among_them(seats: int, seed: bytes) -> None:
     """R-PBM-1, R-PBM-2"""
-    for match, _ in played(seats, seed):
-        decision = match.decision
-        if decision is None:
-            continue
+    for decision in (decision for match, _ in played(seats, seed) for decision in match.pending):
         texts = [option.text for option in decision.options]
         assert len(set(texts)) == len(texts) > 0
         assert decision.default in decision.options
@@ -169,28 +167,24 @@ def test_options_are_distinct_and_defaults_are_among_them(seats: int, seed: byte
 @settings(max_examples=6)
 @given(seats=TABLES, seed=SEEDS)
 def test_policies_know_every_answer_a_window_offers(seats: int, seed: bytes) -> None:
-    for match, _ in played(seats, seed):
-        decision = match.decision
-        if decision is not None and decision.window:
-            offered = [
-                o.text.removeprefix("interrupt ") for o in decision.options if o is not decision.default
-            ]
-            names = {"Small Gods" if text.startswith("protect") else text for text in offered}
-            assert names <= set(applicable(decision))
-            assert (
-                answer(match, {subject: {"act": "never"} for subject in SUBJECTS}).option is decision.default
-            )
+    never = {subject: {"act": "never"} for subject in SUBJECTS}
+    windows = ((match, d) for match, _ in played(seats, seed) for d in match.pending if d.window)
+    for match, decision in windows:
+        offered = [o.text.removeprefix("interrupt ") for o in decision.options if o is not decision.default]
+        names = {"Small Gods" if text.startswith("protect") else text for text in offered}
+        assert names <= set(answering(decision.facts))
+        assert answer(match, decision, never, unset=True).option is decision.default
 
 
 @settings(max_examples=10)
 @given(seats=TABLES, seed=SEEDS)
 def test_a_choice_that_is_not_offered_changes_nothing(seats: int, seed: bytes) -> None:
     match = after(seats, seed, 30)
-    if match.decision is None:
+    if not match.pending:
         return
     before = digest_of(match.snapshot())
     with pytest.raises(ValueError):
-        match.choose(Option("win"))
+        match.choose(match.pending[0].seat, Option("win"))
     assert digest_of(match.snapshot()) == before
 
 
@@ -199,7 +193,7 @@ def test_a_choice_that_is_not_offered_changes_nothing(seats: int, seed: bytes) -
 def test_what_a_seat_cannot_see_changes_nothing_it_is_shown(seats: int, seed: bytes, entropy: bytes) -> None:
     """R-HID-1"""
     match = after(seats, seed, 80)
-    if match.decision is None:
+    if not match.pending:
         return
     other = match.fork()
     other.rollback_entropy(entropy)
@@ -227,12 +221,12 @@ def test_another_process_plays_the_same_game_byte_for_byte(seats: int) -> None:
     seed = bytes(range(32))
     match = after(seats, seed)
     texts = []
-    again = GAME.new(seats, seed)
+    again = GAME.new(seats, seed, {})
     for step in range(MANY):
-        if again.decision is None:
+        if not again.pending:
             break
         texts.append(picked(again, seed, step).text)
-        again.choose(picked(again, seed, step))
+        again.choose(again.pending[0].seat, picked(again, seed, step))
     told = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(seats), seed.hex()],
         input=json.dumps(texts),
@@ -247,19 +241,19 @@ def test_another_process_plays_the_same_game_byte_for_byte(seats: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_defaults_alone_play_a_whole_game(seats: int) -> None:
     """R-PBM-3: a player who drops out is played by D-TURN every turn; thresholds do not change."""
-    match = GAME.new(seats, bytes(31) + b"x")
+    match = GAME.new(seats, bytes(31) + b"x", {})
     for _ in range(MANY):
-        if match.decision is None:
+        if not match.pending:
             break
-        match.choose(match.decision.default)
+        match.choose(match.pending[0].seat, match.pending[0].default)
     assert match.result is not None
 
 
 def test_the_first_player_is_drawn_by_lot() -> None:
     """R-SET-7, R-SET-5"""
-    first = {GAME.new(4, bytes([number]) * 32).actor for number in range(40)}
+    first = {GAME.new(4, bytes([number]) * 32, {}).actor for number in range(40)}
     assert first == {0, 1, 2, 3}
-    view = GAME.new(4, bytes(32)).view(None)
+    view = GAME.new(4, bytes(32), {}).view(None)
     assert (view["events_left"], view["events_used"]) == (12, [])
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from games.ankh_morpork import GAME
+from games.ankh_morpork.position.options import COLOURS
+from pbem.protocol import Seat, decision_of
 
 GAMES = sorted(Path(__file__).with_name("recorded").glob("*.json"))
 
@@ -18,13 +20,13 @@ GAMES = sorted(Path(__file__).with_name("recorded").glob("*.json"))
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_recorded_game_goes_as_it_went(path: Path) -> None:
     game = json.loads(path.read_text("utf-8"))
-    match = GAME.new(game["seats"], bytes.fromhex(game["seed"]))
+    match = GAME.new(game["seats"], bytes.fromhex(game["seed"]), {})
     for seat, text, _ in game["choices"]:
-        assert match.decision is not None
-        assert match.decision.seat == seat
-        option = match.decision.option(text)
+        decision = decision_of(match, Seat(seat))
+        assert decision is not None, f"{COLOURS[seat]} is not asked in {match.position()}"
+        option = decision.option(text)
         assert option is not None, f"{text!r} is no longer possible in {match.position()}"
-        match.choose(option)
+        match.choose(Seat(seat), option)
     assert match.choices() == game["choices"]
     assert match.result is not None
     assert (list(match.result.winners), match.result.reason) == (game["winners"], game["reason"])

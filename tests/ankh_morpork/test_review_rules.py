@@ -134,14 +134,14 @@ def test_a_window_names_everybody_it_concerns(
     asked = []
     while sat.decision.window:
         asked.append((sat.decision.seat, sat.decision.seats))
-        sat.events += sat.match.choose(sat.decision.default)
+        sat.events += sat.match.choose(sat.decision.seat, sat.decision.default)
     assert asked == [(seat, seats) for seat in seats]
 
 
 def test_the_start_of_a_turn_is_found_without_its_choices(table: Sit) -> None:
     match = Match.from_position("red* holds errol, groat | green holds 2 | Dimwell R", dice=(7,))
     start = match.snapshot()
-    match.choose(match.decision.option("play Errol"))
-    match.choose(match.decision.option("scroll"))
+    match.choose(match.pending[0].seat, match.pending[0].option("play Errol"))
+    match.choose(match.pending[0].seat, match.pending[0].option("scroll"))
     broken = match.snapshot() | {"digest": "", "choices": [[0, "play Death", []]]}
     assert Match.turn_start(broken).snapshot() == start

@@ -21,12 +21,14 @@ INTERRUPTS = [card.index for card in CARDS if card.interrupt]
 
 def played_on(seats: int, name: str, turns: int) -> Match:
     """A match at the start of a turn, after some random play."""
-    match = GAME.new(seats, hashlib.sha256(name.encode()).digest())
+    match = GAME.new(seats, hashlib.sha256(name.encode()).digest(), {})
     step = 0
-    while match.decision is not None and match.turn <= turns:
+    while match.pending and match.turn <= turns:
         step += 1
         drawn = hashlib.sha256(f"{name} {step}".encode()).digest()
-        match.choose(match.decision.options[drawn[0] % len(match.decision.options)])
+        match.choose(
+            match.pending[0].seat, match.pending[0].options[drawn[0] % len(match.pending[0].options)]
+        )
     return match
 
 
@@ -55,9 +57,9 @@ def on_the_table(match: Match) -> set[int]:
 def to_the_end_of_the_turn(match: Match, me: int) -> tuple[str, Any]:
     """Everything that everybody else than the next actor is told while one turn ends by defaults, and who is asked."""
     turn, told = match.turn, ""
-    while match.decision is not None and match.turn == turn:
-        told = public(match.choose(match.decision.default), me)
-    decision = match.decision
+    while match.pending and match.turn == turn:
+        told = public(match.choose(match.pending[0].seat, match.pending[0].default), me)
+    decision = match.pending[0]
     return told, (decision.seat, decision.kind, match.view(Seat(me)), match.view(None)) if decision else None
 
 
@@ -66,7 +68,7 @@ def to_the_end_of_the_turn(match: Match, me: int) -> tuple[str, Any]:
 def test_the_end_of_a_turn_tells_nothing_of_the_next_hand(seats: int, number: int) -> None:
     """R-HID-1: one playable card among interrupts, or all playable: the others are told the same."""
     match = played_on(seats, f"ends {number}", 3 + 2 * number)
-    if match.decision is None:
+    if not match.pending:
         return
     text, me = match.snapshot()["position"], match.actor
     following = match.others(me)[0]
@@ -89,7 +91,7 @@ def test_the_end_of_a_turn_tells_nothing_of_the_next_hand(seats: int, number: in
 def test_a_bystander_sees_the_same_whatever_a_third_seat_holds(number: int) -> None:
     """R-HID-2: the windows of a turn, in number and order, are the same for every hand of whoever is asked."""
     match = played_on(4, f"bystander {number}", 5 + 3 * number)
-    if match.decision is None:
+    if not match.pending:
         return
     text, me = match.snapshot()["position"], match.actor
     bystander, third, fourth = match.others(me)
@@ -99,8 +101,8 @@ def test_a_bystander_sees_the_same_whatever_a_third_seat_holds(number: int) -> N
     one = Match.from_position(with_hand(with_hand(text, third, answers), fourth, dull[:5]))
     other = Match.from_position(with_hand(with_hand(text, fourth, answers), third, dull[5:10]))
     chance = random.Random(number)
-    while one.decision is not None and one.turn == match.turn:
-        decision, same = one.decision, other.decision
+    while one.pending and one.turn == match.turn:
+        decision, same = one.pending[0], other.pending[0]
         assert same is not None
         assert (decision.seat, decision.kind, decision.window, decision.seats) == (
             same.seat,
@@ -115,7 +117,7 @@ def test_a_bystander_sees_the_same_whatever_a_third_seat_holds(number: int) -> N
         twin = same.option(option.text)
         if twin is None:
             return  # a card that was looked at or drawn
-        told, also = one.choose(option), other.choose(twin)
+        told, also = one.choose(one.pending[0].seat, option), other.choose(other.pending[0].seat, twin)
         if any(event.kind in ("HandSeen", "CardsSeen", "HandsSwapped", "CardGiven") for event in told):
             return
         assert public(told, bystander) == public(also, bystander)

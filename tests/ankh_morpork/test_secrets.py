@@ -45,12 +45,14 @@ POLICIES = [
 
 def played_on(seats: int, name: str, turns: int) -> Match:
     """A match at the start of a turn, after some random play."""
-    match = GAME.new(seats, hashlib.sha256(name.encode()).digest())
+    match = GAME.new(seats, hashlib.sha256(name.encode()).digest(), {})
     step = 0
-    while match.decision is not None and match.turn <= turns:
+    while match.pending and match.turn <= turns:
         step += 1
         drawn = hashlib.sha256(f"{name} {step}".encode()).digest()
-        match.choose(match.decision.options[drawn[0] % len(match.decision.options)])
+        match.choose(
+            match.pending[0].seat, match.pending[0].options[drawn[0] % len(match.pending[0].options)]
+        )
     return match
 
 
@@ -76,7 +78,7 @@ def shuffled(text: str, me: int, chance: random.Random) -> str:
 
 def shown(match: Match, me: int) -> str:
     """All that the actor is shown and asked, and whom else the match waits for."""
-    decision = match.decision
+    decision = match.pending[0]
     asked = None
     if decision is not None:
         asked = [decision.seat, decision.kind, decision.window, list(decision.seats)]
@@ -94,7 +96,7 @@ def seen(events: list[Any], me: int) -> str:
 def test_the_actor_sees_the_same_whatever_the_others_hide(seats: int, number: int) -> None:
     """R-HID-1, R-HID-2"""
     match = played_on(seats, f"secrets {number}", 4 + number)
-    if match.decision is None:
+    if not match.pending:
         return
     me = match.actor
     text = match.snapshot()["position"]
@@ -103,20 +105,22 @@ def test_the_actor_sees_the_same_whatever_the_others_hide(seats: int, number: in
     chance = random.Random(number)
     one = Match.from_position(position.write(plain_text))
     other = Match.from_position(shuffled(text, me, chance))
-    while one.decision is not None and one.turn == match.turn:
+    while one.pending and one.turn == match.turn:
         assert shown(one, me) == shown(other, me)
-        assert other.decision is not None
-        decision = one.decision
+        assert other.pending
+        decision = one.pending[0]
         option = decision.default if decision.seat != me else chance.choice(list(decision.options))
         for policies in POLICIES:
-            told_apart = {answer(match, policies).option is None for match in (one, other)}
+            told_apart = {
+                answer(match, match.pending[0], policies, unset=True).option is None for match in (one, other)
+            }
             assert len(told_apart) == 1, "whether a seat is asked depends on its hand"
         if decision.seat != me and not decision.window:
             return
-        told = one.choose(option)
-        same = other.decision.option(option.text)
+        told = one.choose(one.pending[0].seat, option)
+        same = other.pending[0].option(option.text)
         assert same is not None
-        also = other.choose(same)
+        also = other.choose(other.pending[0].seat, same)
         if one.turn != match.turn or any(event.kind in SHOWING for event in told):
             return
         assert seen(told, me) == seen(also, me)

@@ -22,15 +22,16 @@ from games.ankh_morpork import GAME
 def random_game(seed: int) -> tuple[int, Any]:
     """Play one whole game by chance: its decisions that had a choice, and the match at its end."""
     chance = random.Random(seed).random
-    match = GAME.new(4, seed.to_bytes(32, "big"))
+    match = GAME.new(4, seed.to_bytes(32, "big"), {})
     decisions = 0
-    while (decision := match.decision) is not None:
+    while match.pending:
+        decision = match.pending[0]
         options = decision.options
         if len(options) > 1:
             decisions += 1
-            match.choose(options[int(chance() * len(options))])
+            match.choose(match.pending[0].seat, options[int(chance() * len(options))])
         else:
-            match.choose(options[0])
+            match.choose(match.pending[0].seat, options[0])
     return decisions, match
 
 
@@ -69,32 +70,35 @@ def timed(work: Callable[[], object], times: int) -> float:
 def halfway(seed: int) -> Any:
     """A match after 150 random choices."""
     chance = random.Random(seed).random
-    match = GAME.new(4, seed.to_bytes(32, "big"))
+    match = GAME.new(4, seed.to_bytes(32, "big"), {})
     for _ in range(150):
-        if match.decision is not None:
-            match.choose(match.decision.options[int(chance() * len(match.decision.options))])
+        if match.pending:
+            match.choose(
+                match.pending[0].seat, match.pending[0].options[int(chance() * len(match.pending[0].options))]
+            )
     return match
 
 
 def replay(choices: list[str], seed: int) -> None:
     """Play a finished game again from its seed and the texts chosen."""
-    match = GAME.new(4, seed.to_bytes(32, "big"))
+    match = GAME.new(4, seed.to_bytes(32, "big"), {})
     for text in choices:
-        assert match.decision is not None
-        option = match.decision.option(text)
+        assert match.pending
+        option = match.pending[0].option(text)
         assert option is not None, text
-        match.choose(option)
+        match.choose(match.pending[0].seat, option)
 
 
 def texts_of(seed: int) -> list[str]:
     """What was chosen in a random game."""
     chance = random.Random(seed).random
-    match = GAME.new(4, seed.to_bytes(32, "big"))
+    match = GAME.new(4, seed.to_bytes(32, "big"), {})
     texts = []
-    while (decision := match.decision) is not None:
+    while match.pending:
+        decision = match.pending[0]
         option = decision.options[int(chance() * len(decision.options))]
         texts.append(option.text)
-        match.choose(option)
+        match.choose(match.pending[0].seat, option)
     return texts
 
 

@@ -11,12 +11,8 @@ from typing import Any
 
 from games.ankh_morpork.data.cards import AREAS
 from games.ankh_morpork.position.options import COLOURS
+from games.ankh_morpork.rules.interrupts import SUBJECTS, answering
 from pbem.protocol import Answer, Decision, Match, Option, Seat
-
-#: What a policy can be about, in the order in which they are tried: one card a threat, the first that fires.
-SUBJECTS = ("Small Gods", "Wallace Sonky", "Gaspode", "Susan", "Fresh Start Club", "Igor")
-SMALL_GODS, SONKY, GASPODE = SUBJECTS[:3]
-RELOCATING = ("Fresh Start Club", "Igor")
 
 COST = {area.name: area.cost for area in AREAS}
 
@@ -28,40 +24,21 @@ Terms = Mapping[str, Any]
 DEFAULT: Terms = {"act": "default"}
 
 
-def applicable(decision: Decision) -> tuple[str, ...]:
-    """The subjects that could answer this window, whatever the seat holds (R-INT-6)."""
-    facts = decision.facts
-    threat = facts["threat"]
-    if threat in ("event", "demon"):
-        return (SMALL_GODS,)
-    by_scroll = facts.get("symbol") == "scroll"
-    by_other = facts["by"] in COLOURS and facts["by"] != COLOURS[decision.seat]
-    if threat == "remove":
-        blocking = (SONKY,) if by_other and by_scroll else ()
-        stopping = (GASPODE,) if by_other else ()
-        return (*blocking, *stopping, *SUBJECTS[3:])
-    if threat in ("move", "swap"):
-        return (SONKY, GASPODE)
-    return (SONKY,)
-
-
-def answer(match: Match, policies: Mapping[str, Terms]) -> Answer:
-    """What the deciding seat's policies say to the pending decision; no option when the seat is to be asked.
+def answer(match: Match, decision: Decision, policies: Mapping[str, Terms], *, unset: bool) -> Answer:
+    """What the deciding seat's policies say to a decision; no option when the seat is to be asked.
 
     `why` holds `fired` (a subject, or None) and `kept`: for each other subject that the seat could have answered with,
-    why it did not (`never`, `area`, `by`, `money`, `unset`, `another`); or `ask`: `own-turn` or `policy`. It is empty
+    why it did not (`never`, `area`, `by`, `money`, `unset`, `another`); or `ask`: `own-turn`, `policy` or `unset`. It is empty
     when the seat could not have answered at all.
     """
-    decision = match.decision
-    if decision is None:
-        return Answer(None)
     if decision.kind == "relocate":
         return _relocation(decision, policies)
     if not decision.window:
         return Answer(None)
-    subjects = applicable(decision)
-    if match.actor == decision.seat and any(_is_unset(policies.get(subject)) for subject in subjects):
-        return Answer(None, {"ask": "own-turn"})
+    subjects = answering(decision.facts)
+    own_turn = match.actor == decision.seat
+    if (own_turn or not unset) and any(_is_unset(policies.get(subject)) for subject in subjects):
+        return Answer(None, {"ask": "own-turn" if own_turn else "unset"})
     money = _money(match, decision.seat, policies, subjects)
     verdicts = {subject: _verdict(subject, policies.get(subject), decision, money) for subject in subjects}
     if "ask" in verdicts.values():
@@ -123,9 +100,9 @@ def _is_unset(terms: Terms | None) -> bool:
 def _unset(subject: str, facts: Mapping[str, Any]) -> str:
     """Without a word from the player: what saves a minion, a building or $3; money is never spent."""
     threat = facts["threat"]
-    if subject == SMALL_GODS:
+    if subject == "Small Gods":
         return "unset"
-    if subject == SONKY:
+    if subject == "Wallace Sonky":
         dear = threat == "take" and facts["amount"] >= SONKY_MONEY
         return "act" if threat in WORTH_SONKY or dear else "unset"
     return "act" if threat == "remove" else "unset"
@@ -136,9 +113,7 @@ def _by_event(facts: Mapping[str, Any]) -> bool:
 
 
 def _areas(facts: Mapping[str, Any]) -> set[str]:
-    named = [facts.get("area"), *facts.get("areas", ())]
-    named += [_area_of(text) for text, _ in facts.get("pieces", ())]
-    return {area for area in named if area}
+    return {facts["area"], *facts["areas"]} - {None}
 
 
 def _area_of(text: str) -> str:
@@ -148,7 +123,7 @@ def _area_of(text: str) -> str:
 
 def _option(decision: Decision, subject: str, terms: Terms | None) -> Option | None:
     """The option that plays this card, or pays for the dearest piece; None when the seat has no such option."""
-    if subject != SMALL_GODS:
+    if subject != "Small Gods":
         return decision.option(f"interrupt {subject}")
     wanted = (terms or {}).get("areas")
     best, worth = None, 0
@@ -169,7 +144,7 @@ def _option(decision: Decision, subject: str, terms: Terms | None) -> Option | N
 
 def _could(decision: Decision, subject: str) -> bool:
     """Whether the seat could answer with this card, whatever its policy says."""
-    if subject == SMALL_GODS:
+    if subject == "Small Gods":
         return len(decision.options) > 1
     return decision.option(f"interrupt {subject}") is not None
 

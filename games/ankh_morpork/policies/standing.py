@@ -13,8 +13,8 @@ from typing import Any
 from rapidfuzz import process
 
 from games.ankh_morpork.data.cards import AREA_NAMES, AREAS, CARD_NAMES, CARDS, plain
-from games.ankh_morpork.policies.policies import RELOCATING, SUBJECTS
 from games.ankh_morpork.position.options import COLOURS
+from games.ankh_morpork.rules.interrupts import RELOCATING, SUBJECTS
 from pbem.errors import NotUnderstood
 
 #: What begins a part of the terms, longest first, and what the part is called.

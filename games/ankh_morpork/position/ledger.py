@@ -8,6 +8,9 @@ from games.ankh_morpork.position.dice import Dice
 from games.ankh_morpork.position.options import OWNERS
 from pbem.protocol import Decision, Event
 
+#: An event concerns all seats.
+EVERYBODY = -1
+
 
 class GameOver(Exception):
     """The match ended; `Position.over` says why. It unwinds whatever was being carried out."""
@@ -16,13 +19,15 @@ class GameOver(Exception):
 class Ledger(Position):
     """A position with its dice and its log."""
 
-    __slots__ = ("card", "dice", "forced", "log", "outcomes")
+    __slots__ = ("aimed", "card", "dice", "forced", "log", "outcomes")
 
     def __init__(self, seats: int, dice: Dice) -> None:
         super().__init__(seats)
         self.dice = dice
         #: The card whose symbols are being carried out.
         self.card = -1
+        #: The seats at which its symbol was aimed, as a mask: those, and the actor, may be asked something.
+        self.aimed = 0
         #: What happened since the last choice.
         self.log: list[Event] = []
         #: The dice and draws that followed the last choice.

@@ -24,20 +24,21 @@ from games.ankh_morpork.position.options import (
     mask_of,
 )
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Asking, Effect, choose
+from games.ankh_morpork.rules.asking import Effect, Questions, choose, together
+from games.ankh_morpork.rules.interrupts import EVENT, OUTCOME, Threat
 from games.ankh_morpork.rules.legal import removals
 from games.ankh_morpork.rules.reactions import (
-    ANSWERS_EVENT,
-    SUSAN,
-    ask,
+    answered,
     guardian,
     hit_buildings,
     hit_minions,
+    play,
     protect,
-    protected,
     relocate,
-    settle_removal,
+    removal,
     spared,
+    take_away,
+    window,
 )
 from pbem.protocol import Option
 
@@ -47,46 +48,29 @@ def happen(match: Table, me: int, number: int) -> Effect:
     yield from _HAPPENINGS[EVENTS[number].id](match, me, EVENTS[number].name)
 
 
-def answered(match: Table, owner: int, area: int, event: str, seats: tuple[int, ...] = ()) -> Asking:
-    """An event is about to remove a minion: Susan, Fresh Start Club, Igor. The card, or -1.
-
-    `seats` is everybody whose minions it removes at once, where the owner is not the only one.
-    """
-    facts = {
-        "threat": "remove",
-        "card": event,
-        "symbol": "event",
-        "area": AREA[area],
-        "piece": COLOURS[owner],
-        "by": "event",
-    }
-    return (yield from ask(match, owner, ANSWERS_EVENT, seats or (owner,), facts))
-
-
 def the_dragon(match: Table, me: int, event: str) -> Effect:
     """Everything in one area goes (R-EVT-DRG)."""
     area = match.roll(me, 1, event)[0]
     owner = guardian(match)
     safe = {}
     if owner >= 0:
-        hit = hit_minions(match, owner, [area]) + hit_buildings(match, owner, [area])
-        safe = yield from protect(match, event, hit)
-    leaving: list[tuple[int, int]] = []
+        own = hit_minions(match, owner, [area]) + hit_buildings(match, owner, [area])
+        safe = yield from protect(match, event, own)
     kept = [safe.get(PROTECT[seat][area], 0) for seat in range(match.seats)]
-    hit_seats = tuple([seat for seat in match.in_turn(me) if match.pieces[seat][area] > kept[seat]])
+    hit = {seat: match.pieces[seat][area] - kept[seat] for seat in match.in_turn(me)}
+    concerned = tuple([seat for seat, count in hit.items() if count])
+    threats = {seat: removal(seat, area, EVENT, event, EVENT)[seat] for seat in concerned}
     for seat in match.in_turn(me):
-        threatened = match.pieces[seat][area] - kept[seat]
         spared(match, seat, COLOURS[seat], area, kept[seat])
-        while threatened:
-            answer = yield from answered(match, seat, area, event, hit_seats)
-            if answer < 0:  # one answer for all that are left: they are the same to everybody
-                leaving += [(seat, -1)] * threatened
-                break
-            threatened -= 1
-            if answer == SUSAN:
-                protected(match, seat, area, answer)
-            else:
-                leaving.append((seat, answer))
+    answers = yield from together(
+        {seat: saved(match, seat, threats[seat], hit[seat], concerned) for seat in concerned}
+    )
+    leaving: list[tuple[int, int]] = []
+    for seat, cards in answers.items():
+        for card in cards:
+            play(match, seat, card, threats[seat])
+        lost = [card for card in cards if OUTCOME[card] != "stays"] + [-1] * (hit[seat] - len(cards))
+        leaving += [(seat, card) for card in lost]
     for stranger in (TROLL, DEMON):
         leaving += [(stranger, -1)] * match.pieces[stranger][area]
     for owner_of_piece, _ in leaving:
@@ -94,9 +78,20 @@ def the_dragon(match: Table, me: int, event: str) -> Effect:
     if match.trouble >> area & 1:
         match.calm(area, event)
     burn(match, [area], safe, event)
-    for seat, answer in leaving:
-        if answer >= 0:
-            yield from relocate(match, seat, area, answer)
+    for seat, card in leaving:
+        if card >= 0:
+            yield from relocate(match, seat, area, card)
+
+
+def saved(match: Table, seat: int, threat: Threat, count: int, concerned: tuple[int, ...]) -> Questions:
+    """What a seat plays for like minions that go at once: a window for each, until it passes."""
+    cards: list[int] = []
+    while len(cards) < count:
+        card = yield from window(match, seat, threat, concerned, cards)
+        if card < 0:
+            break
+        cards.append(card)
+    return cards
 
 
 def burn(match: Table, areas: Sequence[int], safe: dict[Option, int], event: str) -> None:
@@ -193,10 +188,8 @@ def mysterious_murders(match: Table, me: int, event: str) -> Effect:
         if victim == guardian(match) and (yield from protect(match, event, [(PROTECT[victim][area], 1)])):
             spared(match, victim, COLOURS[victim], area, 1)
             continue
-        answer = -1
-        if victim < len(COLOURS):
-            answer = yield from answered(match, victim, area, event)
-        yield from settle_removal(match, victim, area, event, event, answer)
+        card = yield from answered(match, removal(victim, area, EVENT, event, EVENT))
+        yield from take_away(match, victim, area, event, event, card)
 
 
 def demons(match: Table, me: int, event: str) -> Effect:
@@ -218,21 +211,34 @@ def demons(match: Table, me: int, event: str) -> Effect:
 
 def subsidence(match: Table, me: int, event: str) -> Effect:
     """Everybody pays $2 for each building, or loses those that cannot be paid for (R-EVT-SUB)."""
-    for seat in match.in_turn(me):
-        affordable = match.money[seat] // 2
-        if not affordable:
-            burn(match, BITS[match.buildings[seat]], {}, event)
-        while (left := COUNT[match.buildings[seat]] - affordable) > 0:
-            own = BITS[match.buildings[seat]]
-            options = BURN_IN[match.buildings[seat]]
-            cheapest = max(own, key=lambda area: (-COST[area], area))
-            default = options[own.index(cheapest)]
-            area = yield from choose(
-                match, seat, "subsidence", options, {"cause": event, "left": left}, default=default
-            )
+    affordable = {seat: match.money[seat] // 2 for seat in match.in_turn(me)}
+    short = {seat: COUNT[match.buildings[seat]] - affordable[seat] for seat in affordable}
+    lost = yield from together(
+        {
+            seat: losing(match, seat, short[seat], event)
+            for seat in short
+            if short[seat] > 0 < affordable[seat]
+        }
+    )
+    for seat in affordable:
+        everything = BITS[match.buildings[seat]] if not affordable[seat] else ()
+        for area in lost.get(seat, everything):
             match.demolish(area, event)
         if match.buildings[seat]:
             match.pay_bank(seat, 2 * COUNT[match.buildings[seat]], event)
+
+
+def losing(match: Table, seat: int, count: int, event: str) -> Questions:
+    """The buildings a seat gives up, one after the other; by default the cheapest."""
+    own = match.buildings[seat]
+    lost: list[int] = []
+    for left in range(count, 0, -1):
+        options = BURN_IN[own]
+        cheapest = min(options, key=lambda option: (COST[option.value], -option.value))
+        facts = {"cause": event, "left": left}
+        lost.append((yield from choose(match, seat, "subsidence", options, facts, default=cheapest)))
+        own &= ~(1 << lost[-1])
+    return lost
 
 
 def bloody_stupid_johnson(match: Table, me: int, event: str) -> Effect:
@@ -247,18 +253,18 @@ def bloody_stupid_johnson(match: Table, me: int, event: str) -> Effect:
     if owner == guardian(match):
         hit = [(PROTECT_CARD[area], 1)] + ([(PROTECT[owner][area], 1)] if minion else [])
         safe = yield from protect(match, event, hit)
-    answer = -1
+    card = -1
     if PROTECT[owner][area] in safe:
         spared(match, owner, COLOURS[owner], area, 1)
         minion = False
     elif minion:
-        answer = yield from answered(match, owner, area, event)
+        card = yield from answered(match, removal(owner, area, EVENT, event, EVENT))
     if PROTECT_CARD[area] in safe:
         spared(match, owner, "card", area, 1)
     else:
         match.lose_city_card(area)
     if minion:
-        yield from settle_removal(match, owner, area, event, event, answer)
+        yield from take_away(match, owner, area, event, event, card)
 
 
 def trolls(match: Table, me: int, event: str) -> Effect:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from games.ankh_morpork.data.cards import AREAS, CARD, CARDS, Card
+from games.ankh_morpork.data.cards import AREAS, CARD, CARD_NUMBER, CARDS, Card
 from games.ankh_morpork.position.board import COST
+from games.ankh_morpork.position.ledger import EVERYBODY
 from games.ankh_morpork.position.options import COLOURS, COUNT, INTERRUPT, MONEY, SCROLL, SKIP, USE, USE_IN
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.areas import may_help, usable, use
-from games.ankh_morpork.rules.asking import EFFECTS, Effect, Scroll
+from games.ankh_morpork.rules.asking import EFFECTS, Asking, Effect, Scroll
 from games.ankh_morpork.rules.events import happen
 from games.ankh_morpork.rules.legal import Options, assassinations, builds, calms, placements, plays
-from games.ankh_morpork.rules.reactions import ANSWERS_SYMBOL, DOCTOR_MOSSY_LAWN, ScrollBlocked, remove
+from games.ankh_morpork.rules.reactions import ScrollBlocked, remove
 from pbem.protocol import Decision, Option, Seat
 
 Facts: TypeAlias = Mapping[str, Any]
-#: What a decision offered; None when it was skipped.
-Taken: TypeAlias = Generator[Decision, Option, Option | None]
 
+DOCTOR_MOSSY_LAWN = CARD_NUMBER["doctor-mossy-lawn"]
 MOSSY = INTERRUPT[DOCTOR_MOSSY_LAWN]
 #: The options between actions that are not the decision's own.
 ASIDE = frozenset((*USE, MOSSY))
@@ -54,7 +54,7 @@ def offer(
     facts: Facts,
     legal: Callable[[Table, int], Options],
     auto: Option | None = None,
-) -> Taken:
+) -> Asking:
     """Offer what a symbol allows, beside `skip` and the powers; the option taken, or None."""
     while True:
         options = legal(match, me)
@@ -116,7 +116,7 @@ def assassinate(match: Table, me: int, facts: Facts) -> Effect:
     option = yield from offer(match, me, "assassinate", facts, assassinations)
     if option is not None:
         owner, area = option.value
-        yield from remove(match, owner, area, me, ANSWERS_SYMBOL, facts["card"], "assassinate")
+        yield from remove(match, owner, area, me, facts["card"], "assassinate")
 
 
 def calm(match: Table, me: int, facts: Facts) -> Effect:
@@ -134,6 +134,7 @@ def money(match: Table, me: int, facts: Facts) -> Effect:
 
 def event(match: Table, me: int, facts: Facts) -> Effect:
     """Turn up the top event card; compulsory (R-SYM-EV)."""
+    match.aimed = EVERYBODY
     number = match.turn_up_event(me)
     if number >= 0:
         yield from happen(match, me, number)
@@ -174,11 +175,14 @@ def chosen_scroll(match: Table, me: int, facts: Facts, card: Card, effect: Scrol
         if option not in ASIDE:
             break
         yield from step_aside(match, me, option)
+    yield from resumed(carrying, option)
+
+
+def resumed(carrying: Effect, answer: Option) -> Effect:
+    """Go on with an effect whose first decision has been answered."""
     try:
-        decision = carrying.send(option)
         while True:
-            option = yield decision
-            decision = carrying.send(option)
+            answer = yield carrying.send(answer)
     except StopIteration:
         return
 
@@ -245,6 +249,7 @@ def carry_out(match: Table, me: int, card: int) -> Effect:
         match.play(me, card)
         for symbol, facts in _STEPS[card]:
             match.card = card
+            match.aimed = 0
             yield from symbol(match, me, facts)
         play_facts = _PLAY_FACTS[card]
         if play_facts is None:

@@ -7,19 +7,9 @@ from games.ankh_morpork.position.options import BITS, COLOURS, PAY, REMOVE_IN
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choose, commitment
 from games.ankh_morpork.rules.effects.saying import about, named
+from games.ankh_morpork.rules.interrupts import Threat
 from games.ankh_morpork.rules.legal import assassinations, own_removals, removals, targets
-from games.ankh_morpork.rules.reactions import (
-    ANSWERS_SCROLL,
-    ANSWERS_SYMBOL,
-    WALLACE_SONKY,
-    aim,
-    block,
-    pay,
-    remove,
-    settle_removal,
-    spare,
-    threaten,
-)
+from games.ankh_morpork.rules.reactions import answered, pay, removal, remove, spare, take_away
 from pbem.protocol import Option
 
 
@@ -30,14 +20,13 @@ def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
     payee = yield from begin(me, "target", targets(match, me) if possible else (), about(match, amount=price))
     owner, area = yield from choose(match, me, "assassinate", assassinations(match, me), about(match))
     cause = named(match, me, payee)
-    concerned = (payee, owner) if owner in match.others(me) and owner != payee else (payee,)
-    if payee != owner:
-        yield from aim(match, me, payee, "paid", cause, concerned, amount=price)
-    answer = yield from threaten(match, owner, area, me, ANSWERS_SCROLL, cause, "scroll", concerned)
-    if answer == WALLACE_SONKY:
-        block(match, owner, cause)  # R-SCR-8: no money moves
+    threats = {payee: Threat("paid", cause, COLOURS[me], amount=price)}
+    threats |= removal(owner, area, COLOURS[me], cause)
+    card = yield from answered(
+        match, threats
+    )  # the payee first, and no money moves when either ends it (R-SCR-8)
     match.transfer(me, payee, price, cause)
-    yield from settle_removal(match, owner, area, COLOURS[me], cause, answer)
+    yield from take_away(match, owner, area, COLOURS[me], cause, card)
 
 
 @choice
@@ -50,8 +39,7 @@ def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
     options = removals(match, payee, match.trouble, but=me)
     areas = [AREA[area] for area in BITS[match.trouble]]
     owner, area = yield from choose(match, payee, "remove", options, about(match, areas=areas, left=1))
-    answers = ANSWERS_SYMBOL if owner == payee else ANSWERS_SCROLL  # R-SCR-COSMO
-    yield from remove(match, owner, area, me, answers, cause)
+    yield from remove(match, owner, area, me, cause, again=owner == payee)  # R-SCR-COSMO
 
 
 @choice
@@ -60,7 +48,7 @@ def remove_in_area(match: Table, me: int, slug: str) -> Effect:
     options = removals(match, me, 1 << AREA_NUMBER[slug])
     areas = [AREA[AREA_NUMBER[slug]]]
     owner, area = yield from begin(me, "remove", options, about(match, areas=areas, left=1))
-    yield from remove(match, owner, area, me, ANSWERS_SCROLL, CARD[match.card])
+    yield from remove(match, owner, area, me, CARD[match.card])
 
 
 @commitment
@@ -77,7 +65,7 @@ def roll_and_remove(match: Table, me: int, count: int) -> Effect:
             return
         facts = about(match, areas=[AREA[area] for area in BITS[areas]], left=len(rolled))
         owner, area = yield from choose(match, me, "remove", options, facts)
-        yield from remove(match, owner, area, me, ANSWERS_SCROLL, cause)
+        yield from remove(match, owner, area, me, cause)
         rolled.remove(area)
 
 
@@ -89,7 +77,7 @@ def each_other_removes_own(match: Table, me: int) -> Effect:
     for victim in (yield from spare(match, me, asked, "auditors", cause, 1)):
         if match.presence[victim]:
             owner, area = yield from own_minion(match, victim)
-            yield from remove(match, owner, area, me, ANSWERS_SYMBOL, cause)
+            yield from remove(match, owner, area, me, cause, again=True)
 
 
 def own_minion(match: Table, seat: int) -> Asking:
@@ -104,7 +92,7 @@ def lose_own_minion(match: Table, me: int) -> Effect:
     """Take one of your own minions off the board, if you have one."""
     if match.presence[me]:
         owner, area = yield from own_minion(match, me)
-        yield from remove(match, owner, area, me, ANSWERS_SCROLL, CARD[match.card])
+        yield from remove(match, owner, area, me, CARD[match.card])
 
 
 @commitment
@@ -115,7 +103,7 @@ def roll_errol(match: Table, me: int) -> Effect:
     if die >= 7 and options:
         facts = about(match, areas=[AREA[area] for area in BITS[match.trouble]], left=1)
         owner, area = yield from choose(match, me, "remove", options, facts)
-        yield from remove(match, owner, area, me, ANSWERS_SCROLL, CARD[match.card])
+        yield from remove(match, owner, area, me, CARD[match.card])
     elif die == 1:
         yield from lose_own_minion(match, me)
 
@@ -148,4 +136,4 @@ def roll_cmot(match: Table, me: int) -> Effect:
             match.pay_bank(me, min(2, match.money[me]), cause)
         else:
             owner, area = loss
-            yield from remove(match, owner, area, me, ANSWERS_SCROLL, cause)
+            yield from remove(match, owner, area, me, cause)
