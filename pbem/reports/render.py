@@ -4,8 +4,8 @@ Each mail is written once, in terms of a small set of macros (`format.j2`) that 
 HTML: so both parts always say the same. Never sees the store, the clock or the network.
 
 A template is looked for in the game's folder before `base`, and in `text` or `html` there before the folder itself.
-A game brings at least `events`, `map`, `table`, `private`, `question`, `policies`, `lookup`, `result`, `help_orders`,
-`help_standing`, `welcome_rules` and a `rules/TOPIC` for each of its topics; it may word anything of `base` anew.
+A game brings at least the templates `NEEDED` and a `rules/TOPIC` for each of its topics; `map`, `private`, `lookup`,
+`policies` and `help_standing` where it has such a thing. It may word anything of `base` anew.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from markupsafe import Markup
 from pbem.protocol import HasRules, installed_games, templates_folder
 from pbem.reports import filters, layout
 from pbem.reports.contexts import Mail
+
+#: What a game's folder must hold.
+NEEDED = ("events", "question", "table", "result", "help_orders", "welcome_rules")
 
 #: Longest name of a game in a subject.
 LONGEST_NAME = 60
@@ -78,7 +81,7 @@ def game_folder(game: str) -> Path:
 
 
 def look_up(game: str) -> Callable[[str], Mapping[str, Any] | None]:
-    """What the rules say about a card or area by its name; nothing without a game."""
+    """What a game says about a card or another thing of its own by its name; nothing in a game that looks nothing up."""
     rules = installed_games().get(game)
     return rules.lookup if isinstance(rules, HasRules) else lambda name: None
 

@@ -1,0 +1,12 @@
+"""Whether a game keeps the promises of `pbem.protocol`: for its own tests, `pbem game check` and `pbem doctor`.
+
+from pbem.testing import check
+
+def test_the_game_keeps_its_promises() -> None:
+    check(GAME)
+"""
+
+from pbem.testing.check import Figures, check, quick
+from pbem.testing.promises import RESERVED, HasSecrets, Played, PromiseBroken
+
+__all__ = ["RESERVED", "Figures", "HasSecrets", "Played", "PromiseBroken", "check", "quick"]

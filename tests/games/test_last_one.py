@@ -1,0 +1,60 @@
+"""A game in which turns do not go round the table, and whose options look like other things."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from pbem.protocol import Match, Seat, game_named
+from pbem.testing import check
+
+
+def played(seed: int) -> tuple[Match, list[Any]]:
+    """A match of three to its end, always with the first option; and what happened."""
+    match = game_named("last_one").new(3, bytes([seed]) * 32, {})
+    events = list(match.opening())
+    while match.pending:
+        (decision,) = match.pending
+        events += match.choose(decision.seat, decision.options[0])
+    return match, events
+
+
+def test_the_game_keeps_its_promises() -> None:
+    assert check(game_named("last_one"), games=3).events == 4
+
+
+def test_a_seat_that_was_right_may_take_the_next_turn_too() -> None:
+    _, events = played(1)
+    actors = [event.data["colour"] for event in events if event.kind == "TurnBegan"]
+    assert any(one == next_one for one, next_one in itertools.pairwise(actors))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_seat_that_is_out_has_no_more_turns(seed: int) -> None:
+    match, events = played(seed)
+    for at, event in enumerate(events):
+        if event.kind == "WentOut":
+            later = [one.data["colour"] for one in events[at:] if one.kind == "TurnBegan"]
+            assert event.data["colour"] not in later
+    assert match.result is not None
+    assert len(match.result.winners) == 1
+
+
+def test_only_the_seat_itself_sees_the_card_that_it_put_down() -> None:
+    match = game_named("last_one").new(2, bytes(32), {})
+    (event,) = match.choose(Seat(0), match.pending[0].options[0])
+    assert "card" in event.seen_by(0)
+    assert "card" not in event.seen_by(1)
+    assert "card" not in event.seen_by(None)
+
+
+def test_its_options_look_like_a_confirmation_a_number_and_a_command() -> None:
+    match = game_named("last_one").new(2, bytes(32), {})
+    asked = set()
+    while match.pending:
+        (decision,) = match.pending
+        asked |= {option.text for option in decision.options}
+        match.choose(decision.seat, decision.options[0])
+    assert {"card 1", "4", "yes"} <= asked
