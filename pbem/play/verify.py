@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.errors import ConfigError, ReplayMismatch
 from pbem.play.replay import repeat
-from pbem.protocol import Game, Match, game_named
+from pbem.protocol import Game, Match, commitment, game_named, settings_for
 from pbem.store import GameId, Store, Version
 
 
@@ -44,7 +44,8 @@ def verify(store: Store, code: str) -> Verdict:
         seats = len(tx.seats(stored.id))
     if not chain:
         return Verdict(stored.code, True, 0, 0, f"{stored.code} has not begun: there is nothing to replay")
-    return compared(stored.code, game_named(stored.game_type), seats, stored.seed, stored.commitment, chain)
+    game, seal = game_named(stored.game_type), stored.commitment
+    return compared(stored.code, game, seats, stored.settings.rules, stored.seed, seal, chain)
 
 
 def verify_file(path: Path) -> Verdict:
@@ -66,13 +67,14 @@ def verify_file(path: Path) -> Verdict:
             number = chain[0].parent
         game, seats = game_named(data["game_type"]), len(data["seats"])
         seed, seal = bytes.fromhex(data["seed"]), str(data["commitment"])
+        rules = {str(name): str(value) for name, value in data["settings"].get("rules", {}).items()}
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ConfigError(
             f"{path} is no exported game; `pbem admin export GAME -o FILE` writes one"
         ) from error
-    found = compared(str(data["code"]), game, seats, seed, seal, chain)
+    found = compared(str(data["code"]), game, seats, rules, seed, seal, chain)
     advice = f"; its seal is {seal}, which must be the one in your first mail" if found.agrees else ""
     return replace(found, sentence=found.sentence + advice)
 
@@ -94,12 +96,19 @@ def version_from(data: Mapping[str, Any]) -> Version:
 
 
 def compared(
-    code: str, game: Game, seats: int, seed: bytes, commitment: str, chain: Sequence[Version]
+    code: str,
+    game: Game,
+    seats: int,
+    rules: Mapping[str, str],
+    seed: bytes,
+    seal: str,
+    chain: Sequence[Version],
 ) -> Verdict:
     """What comes of replaying these versions, each of which continues the one before, from the seed."""
-    if game.commitment(seats, seed) != commitment:
+    settings = settings_for(game, rules)
+    if commitment(game, seats, seed, settings) != seal:
         return Verdict(code, False, 0, 0, f"{code} differs: its seed is not the one that was committed to")
-    match = game.new(seats, seed)
+    match = game.new(seats, seed, settings)
     choices = 0
     for version in chain:
         try:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pbem.protocol import Decision, Event, Game, HasPolicies, HasRules, Match, Seat, commitment, decision_of
 from pbem.reports import contexts
-from pbem.reports.contexts import Happening, Line, Place, Problem, Question, Score
+from pbem.reports.contexts import Happening, Line, Place, Problem, Question, Score, Situation
 
 NOW = datetime(2026, 11, 29, 15, 0, tzinfo=UTC)
 DUE = NOW + timedelta(days=2)
@@ -26,7 +26,6 @@ def question(decision: Decision) -> Question:
         decline=decision.decline.text if decision.decline else None,
         default=decision.default.text,
         window=decision.window,
-        due_at=DUE,
     )
 
 
@@ -60,9 +59,18 @@ class Samples:
             ),
             "turn": match.turn,
             "actor": "" if match.actor is None else self.game.colours[match.actor],
-            "reactions": any(one.window for one in match.pending),
-            "waiting_until": DUE,
+            "situation": self.situation(match, seat),
         }
+
+    def situation(self, match: Match, seat: Seat | None) -> Situation:
+        """What the match waits for."""
+        asked, pending = decision_of(match, seat), match.pending
+        group = tuple(self.game.colours[decision.seat] for decision in pending) if len(pending) > 1 else ()
+        if not pending:
+            return Situation(kind="over")
+        if asked is not None:
+            return Situation(kind="react" if asked.window else "move", due_at=DUE, group=group)
+        return Situation(kind="group" if group else "waiting", due_at=DUE, group=group)
 
     def on_the_state(self, match: Match, seat: Seat | None, events: Sequence[Event] = ()) -> dict[str, Any]:
         """The fields of a mail that shows the whole state."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -176,6 +177,7 @@ def made_game() -> dict[str, Any]:
         ),
         "turn": 9,
         "actor": "Red",
+        "situation": contexts.Situation(kind="move", due_at=DUE),
     }
 
 
@@ -185,7 +187,6 @@ def made_question() -> contexts.Question:
         kind="turn",
         options=("play Groat", "play The Royal Mint", "play Nobby Nobbs", "use Nap Hill"),
         default="play Groat",
-        due_at=DUE,
     )
 
 
@@ -264,9 +265,7 @@ def made_board() -> dict[str, Any]:
 
 
 def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> contexts.Question:
-    return contexts.Question(
-        kind=kind, options=options, facts=facts, default=options[-1], window=window, due_at=DUE
-    )
+    return contexts.Question(kind=kind, options=options, facts=facts, default=options[-1], window=window)
 
 
 LINES = (
@@ -299,7 +298,12 @@ WINDOW = asked(
     area="Small Gods",
     piece="Red",
 )
-GREEN_MOVES = {"question": None, "actor": "Green", "waiting_until": DUE}
+GREEN_MOVES = {
+    "question": None,
+    "actor": "Green",
+    "situation": contexts.Situation(kind="waiting", due_at=DUE),
+}
+REACT = {"question": WINDOW, "actor": "Green", "situation": contexts.Situation(kind="react", due_at=DUE)}
 
 
 def made_samples() -> dict[str, contexts.Mail]:
@@ -309,8 +313,10 @@ def made_samples() -> dict[str, contexts.Mail]:
     return {
         "report": contexts.Report(**board),
         "report-waiting": contexts.Report(**waiting),
-        "report-reactions": contexts.Report(**waiting | {"reactions": True, "paused": True}),
-        "report-reaction": contexts.Report(**board | {"question": WINDOW, "actor": "Green"}),
+        "report-reactions": contexts.Report(
+            **waiting | {"situation": contexts.Situation(kind="reactions", due_at=DUE, paused=True)}
+        ),
+        "report-reaction": contexts.Report(**board | REACT),
         "report-missed": contexts.Report(**board, occasion="missed"),
         "report-again": contexts.Report(**board, occasion="again"),
         "reminder": contexts.Reminder(**board),
@@ -321,7 +327,7 @@ def made_samples() -> dict[str, contexts.Mail]:
             **waiting | {"events": made_turn()}, lines=LINES, complete=True, revealed=True
         ),
         "acknowledgement-asked": contexts.Acknowledgement(
-            **board | {"question": WINDOW, "actor": "Green", "events": made_turn()},
+            **board | REACT | {"events": made_turn()},
             lines=LINES[1:3],
             complete=True,
             revealed=True,
@@ -331,22 +337,48 @@ def made_samples() -> dict[str, contexts.Mail]:
             | {
                 "events": made_turn()[:2],
                 "question": asked("minion", "minion Dimwell", "skip", card="Groat", symbol="minion"),
+                "situation": contexts.Situation(kind="continues", due_at=DUE),
             },
             lines=LINES[:2],
             complete=False,
             token_retired=True,
         ),
         "acknowledgement-waiting": contexts.Acknowledgement(
-            **board | {"events": made_turn()[:2], "question": None, "reactions": True, "waiting_until": DUE},
+            **board
+            | {
+                "events": made_turn()[:2],
+                "question": None,
+                "situation": contexts.Situation(kind="reactions", due_at=DUE),
+            },
             lines=(*LINES[:2], contexts.Line(text="end", verdict="set_aside")),
             complete=False,
             revealed=True,
         ),
         "acknowledgement-stopped": contexts.Acknowledgement(
-            **board | {"events": made_turn()[:2]},
+            **board
+            | {
+                "events": made_turn()[:2],
+                "situation": contexts.Situation(kind="continues", due_at=DUE),
+            },
             lines=LINES[:2] + REFUSED[1:],
             complete=False,
             revealed=True,
+        ),
+        "acknowledgement-group": contexts.Acknowledgement(
+            **waiting
+            | {
+                "events": (),
+                "question": replace(
+                    asked("subsidence", "burn Dimwell", "burn Nap Hill", cause="Subsidence", left=1),
+                    answer=("burn Nap Hill",),
+                ),
+                "situation": contexts.Situation(kind="answered", due_at=DUE, group=("Red", "Blue")),
+            },
+            lines=(contexts.Line(text="burn nap hill", verdict="done", option="burn Nap Hill"),),
+            complete=True,
+        ),
+        "report-group": contexts.Report(
+            **waiting | {"situation": contexts.Situation(kind="group", due_at=DUE, group=("Green", "Blue"))}
         ),
         "refusal": contexts.Refusal(**board, lines=REFUSED),
         "nothing-empty": contexts.Nothing(**board, what="empty"),
