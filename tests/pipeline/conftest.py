@@ -20,7 +20,7 @@ from pbem.mail.handling.pipeline import handle
 from pbem.mail.reading.values import Fetched
 from pbem.play import advance
 from pbem.play.table import Table, UnitOfWork, load
-from pbem.protocol import Seat
+from pbem.protocol import Seat, decision_of
 from pbem.server.clock import run_deadlines
 from pbem.store import Ask, Disposition, Game, GameId, GameSettings, Store, Version
 
@@ -235,13 +235,13 @@ class World:
     def asks(self) -> tuple[Ask, ...]:
         """What is asked of whom now."""
         with self.store.reading() as tx:
-            return tuple(one for one in tx.open_asks(self.game_id) if one.kind in ("turn", "window"))
+            return tuple(ask for ask in tx.open_asks(self.game_id) if ask.moves)
 
     def whose(self) -> Person:
         """Who must decide now."""
         table = self.table
-        assert table.match.decision is not None, "the game is over"
-        player = table.players[table.match.decision.seat]
+        assert table.match.pending, "the game is over"
+        player = table.players[table.match.pending[0].seat]
         assert player.address is not None
         return self.people[player.address.address.lower()]
 
@@ -260,12 +260,11 @@ class World:
         """Orders that play on for whoever must decide, as far as nobody else is asked."""
         table = self.table
         match = table.match.fork()
-        assert match.decision is not None, "the game is over"
-        seat, turn, orders = match.decision.seat, match.turn, []
-        while match.decision is not None and match.turn == turn and match.decision.seat == seat:
-            option = table.rules.bot(match.view(seat), match.decision, bytes(32))
+        seat, turn, orders = match.pending[0].seat, match.turn, []
+        while match.turn == turn and (decision := decision_of(match, seat)):
+            option = table.rules.bot(match.view(seat), decision, bytes(32))
             orders.append(option.text)
-            match.choose(option)
+            match.choose(seat, option)
         return "\n".join(orders)
 
     def first_order(self) -> str:

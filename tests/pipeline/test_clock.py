@@ -251,13 +251,13 @@ def test_a_short_gap_between_two_passes_is_no_outage() -> None:
 
 def test_a_reaction_missed_is_no_missed_turn(world: Any, begin: Any) -> None:
     begin(3, seed=b"\5" * 32)
-    while world.table.match.decision.seat == world.table.match.actor:
+    while world.table.match.pending[0].seat == world.table.match.actor:
         world.whose().writes(world.orders())
-    seat = world.table.match.decision.seat
+    seat = world.table.match.pending[0].seat
     world.wait(23)
-    assert world.table.match.decision.seat == seat
+    assert world.table.match.pending[0].seat == seat
     world.wait(2)
-    assert world.table.match.decision is None or world.table.match.decision.seat != seat
+    assert not world.table.match.pending or world.table.match.pending[0].seat != seat
     assert world.table.seats[seat].nmr_count == 0
 
 

@@ -203,7 +203,7 @@ def sorted_lines(text: str) -> Sorted:
 def outcome_of(before: str, line: str, position: str = TURN) -> tuple[Outcome, Sorted]:
     """What becomes of a mail of these, and which lines count in it."""
     lines = sorted_lines(f"{before}\n{line}" if before else line)
-    return carry_out(GAME, Match.from_position(position), Seat(0), lines.orders, {}), lines
+    return carry_out(GAME, Match.from_position(position), Seat(0), lines.orders), lines
 
 
 def taken(outcome: Outcome, before: str) -> str:

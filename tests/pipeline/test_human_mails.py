@@ -61,10 +61,10 @@ def test_a_mistyped_verb_is_read_right_and_said_back(world: Any, asked: Any, fra
 def two_orders(world: Any) -> tuple[str, str]:
     """A card with an order behind it that nobody else is asked about."""
     table = world.table
-    for option in table.match.decision.options:
+    for option in table.match.pending[0].options:
         ahead = table.match.fork()
-        ahead.choose(option)
-        decision = ahead.decision
+        ahead.choose(ahead.pending[0].seat, option)
+        decision = next(iter(ahead.pending), None)
         if decision.seat != table.match.actor or not option.text.startswith("play "):
             continue
         second = [one.text for one in decision.options if one.text.startswith(("minion ", "build "))]

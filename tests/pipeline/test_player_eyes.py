@@ -76,10 +76,10 @@ def test_a_preview_tells_what_would_be_asked_next(world: Any) -> None:
     world.start(2)
     person = world.whose()
     match = world.table.match.fork()
-    for option in match.decision.options:
+    for option in match.pending[0].options:
         ahead = match.fork()
-        ahead.choose(option)
-        decision = ahead.decision
+        ahead.choose(ahead.pending[0].seat, option)
+        decision = next(iter(ahead.pending), None)
         if decision.seat == match.actor and not decision.auto and ahead.reveals == match.reveals:
             break
     else:
@@ -105,6 +105,6 @@ def test_a_preview_understands_the_numbers_of_the_report(world: Any) -> None:
     world.start(2)
     person = world.whose()
     person.writes("preview\n1")
-    assert world.table.match.decision.options[0].text.removeprefix("play ") in person.newest.text
+    assert world.table.match.pending[0].options[0].text.removeprefix("play ") in person.newest.text
     assert "please" not in person.newest.subject
     assert "menu" not in person.newest.text.partition("YOUR ORDERS")[2].partition("\n\n")[0]

@@ -14,7 +14,7 @@ def asked(world: Any, begin: Any) -> Any:
     begin(3, seed=b"\5" * 32)
     for _ in range(200):
         table = world.table
-        if table.match.decision.seat != table.match.actor:
+        if table.match.pending[0].seat != table.match.actor:
             return world
         world.whose().writes(world.orders())
     raise AssertionError("with this seed nobody is asked anything in another's turn")
@@ -53,7 +53,7 @@ def test_the_actor_is_asked_again_with_the_time_that_was_left(asked: Any) -> Non
     with asked.store.reading() as tx:
         suspended = [one for one in tx.open_asks(asked.game_id, actor) if one.kind == "turn"]
     asked.pass_time(10)
-    while asked.table.match.decision.seat != actor:
+    while asked.table.match.pending[0].seat != actor:
         asked.whose().writes(asked.orders())
     assert asked.game.turn == turn, "with this seed the turn goes on behind the question"
     left = (asked.asks[-1].due_at - asked.asks[-1].opened_at).total_seconds()
@@ -124,9 +124,9 @@ def test_orders_of_the_actor_meanwhile_are_kept_and_carried_out_behind_the_answe
     assert actor.newest.token
     assert "your move" not in actor.newest.subject
     choices = [tuple(choice[:2]) for version in asked.chain() for choice in version.added]
-    match = asked.table.rules.new(3, asked.game.seed)
+    match = asked.table.rules.new(3, asked.game.seed, {})
     for _, text in choices:
-        match.choose(match.decision.option(text))
+        match.choose(match.pending[0].seat, match.pending[0].option(text))
     assert match.digest() == asked.table.match.digest()
 
 
@@ -182,7 +182,7 @@ def test_policies_answer_without_anybody_being_asked(world: Any, begin: Any) -> 
     for _ in range(60):
         if world.game.status != "running":
             break
-        decision = world.table.match.decision
+        decision = world.table.match.pending[0]
         assert not decision.window or decision.seat == world.table.match.actor
         orders = world.orders().splitlines()
         world.whose().writes("\n".join(orders[: chance.randint(1, len(orders))]))

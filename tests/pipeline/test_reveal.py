@@ -44,10 +44,10 @@ def test_undo_goes_back_to_the_reveal_and_no_further(half: Any) -> None:
 def test_after_undo_the_game_still_replays_from_its_seed(half: Any) -> None:
     half.whose().writes("undo")
     half.play_turn()
-    match = half.table.rules.new(3, half.game.seed)
+    match = half.table.rules.new(3, half.game.seed, {})
     for version in half.chain():
         for choice in version.added:
-            match.choose(match.decision.option(choice[1]))
+            match.choose(choice[0], match.pending[0].option(choice[1]))
         assert match.digest() == version.digest
 
 

@@ -120,7 +120,7 @@ def test_no_mail_that_moves_nothing_tells_what_the_others_hide(
     twin = copied(world, tmp_path / "twin.db")
     set_to(twin, dealt_anew(text, me, random.Random(number)))
     set_to(world, text)
-    options = [option.text for option in world.table.match.decision.options]
+    options = [option.text for option in world.table.match.pending[0].options]
     other_cards = [card for card in CARDS_OF_A_KIND if f"play {card}" not in options]
     probes = [
         *PROBES,

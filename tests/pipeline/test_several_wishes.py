@@ -77,7 +77,7 @@ def test_what_a_preview_leaves_out_is_said(started: Any) -> None:
     preview = next(mail for mail in asked.inbox if "preview" in mail.subject)
     assert "standing Gaspode: never" in preview.text
     seat = started.table.match.actor
-    assert started.table.said[seat] == {}
+    assert started.table.policies[seat] == {}
 
 
 def test_a_wish_to_resign_does_not_swallow_the_rest(started: Any) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-NUMBERED = re.compile(r"^ {2,4}(\d{1,2})  ?\S", re.MULTILINE)
+NUMBERED = re.compile(r"^ {2,6}(\d{1,2})  ?\S", re.MULTILINE)
 
 
 def answer(mail: Any, chance: Random) -> str:
@@ -56,10 +56,10 @@ def test_a_stored_game_replays_from_its_seed(world: Any) -> None:
     world.start(3)
     play(world, Random(2), 30)
     table = world.table
-    match = table.rules.new(3, table.game.seed)
+    match = table.rules.new(3, table.game.seed, {})
     for version in world.chain():
         for choice in version.added:
-            match.choose(match.decision.option(choice[1]))
+            match.choose(choice[0], match.pending[0].option(choice[1]))
         assert match.digest() == version.digest
 
 
