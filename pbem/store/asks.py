@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, exists, func, insert, select, text, update
+from sqlalchemy import bindparam, delete, exists, func, insert, select, text, update
 
 from pbem.protocol import Seat
+from pbem.store.rows import Rows
 from pbem.store.tables import asks, columns, games, policies, seats
 from pbem.store.values import Ask, AskKind, GameId, InboundId
 
@@ -50,10 +51,8 @@ POLICIES = (
 )
 
 
-class Asks:
+class Asks(Rows):
     """Part of a transaction: requests for orders, and answers given in advance."""
-
-    connection: Connection
 
     def open_ask(
         self,
@@ -98,17 +97,17 @@ class Asks:
 
     def ask(self, number: int) -> Ask:
         """The ask with this number, open or closed."""
-        return Ask(**self.connection.execute(SELECT.where(asks.c.number == number)).one()._mapping)
+        (ask,) = self._all(Ask, SELECT.where(asks.c.number == number))
+        return ask
 
     def ask_for(self, token: str) -> Ask | None:
         """The ask with this token, open or closed; None when there is none."""
-        row = self.connection.execute(WITH_TOKEN, {"wanted": token.upper()}).one_or_none()
-        return None if row is None else Ask(**row._mapping)
+        return self._first(Ask, WITH_TOKEN, wanted=token.upper())
 
     def open_asks(self, game_id: GameId, seat: Seat | None = None) -> tuple[Ask, ...]:
         """The asks of a game, or of one seat, that wait for an answer; oldest first."""
         query = OPEN_ASKS if seat is None else OPEN_ASKS.where(asks.c.seat == seat)
-        return self._asks(query, game=game_id)
+        return self._all(Ask, query, game=game_id)
 
     def close_ask(self, number: int, why: str, now: datetime) -> None:
         """Close an ask: its token moves nothing any more."""
@@ -118,30 +117,27 @@ class Asks:
         self, game_id: GameId, why: str, now: datetime, *, seat: Seat | None = None, kind: str | None = None
     ) -> None:
         """Close all open asks of a game, of one of its seats, or of one kind."""
-        query = update(asks).where(asks.c.game_id == game_id, OPEN)
+        which = [asks.c.game_id == game_id, OPEN]
         if seat is not None:
-            query = query.where(asks.c.seat == seat)
+            which.append(asks.c.seat == seat)
         if kind is not None:
-            query = query.where(asks.c.kind == kind)
-        self.connection.execute(query.values(closed_at=now, closed_why=why))
+            which.append(asks.c.kind == kind)
+        self._change(asks, *which, closed_at=now, closed_why=why)
 
     def open_deadlines(self) -> tuple[Ask, ...]:
         """Open asks with a deadline, the next one first; never those of a paused game."""
-        return self._asks(SELECT.where(TICKING, asks.c.due_at.is_not(None)).order_by(asks.c.due_at))
+        return self._all(Ask, SELECT.where(TICKING, asks.c.due_at.is_not(None)).order_by(asks.c.due_at))
 
     def due_asks(self, now: datetime, limit: int = 100) -> tuple[Ask, ...]:
         """Open asks whose deadline is past, longest first; never those of a paused game. Some of them may have
         to be held: see `report_accepted_at`."""
         query = SELECT.where(TICKING, asks.c.due_at <= now).order_by(asks.c.due_at)
-        return self._asks(query.limit(limit))
+        return self._all(Ask, query.limit(limit))
 
     def due_reminders(self, now: datetime, limit: int = 100) -> tuple[Ask, ...]:
         """Open asks that a reminder is due for, longest first; never those of a paused game."""
         query = SELECT.where(TICKING, asks.c.reminded_at.is_(None), asks.c.remind_at <= now)
-        return self._asks(query.order_by(asks.c.remind_at).limit(limit))
-
-    def _asks(self, query: Select[Any], **values: Any) -> tuple[Ask, ...]:
-        return tuple(Ask(**row._mapping) for row in self.connection.execute(query, values))
+        return self._all(Ask, query.order_by(asks.c.remind_at).limit(limit))
 
     def next_deadline(self) -> datetime | None:
         """When the clock has something to do next; None when nothing waits."""
@@ -179,23 +175,19 @@ class Asks:
         self._change_ask(number, due_at=due_at, **again)
 
     def _change_ask(self, number: int, **values: Any) -> None:
-        self.connection.execute(update(asks).where(asks.c.number == number).values(**values))
+        self._change(asks, asks.c.number == number, **values)
 
     def pause_game(self, game_id: GameId, now: datetime) -> None:
         """Stop a game's clock."""
-        self.connection.execute(
-            update(games).where(games.c.id == game_id).values(status="paused", paused_at=now)
-        )
-        self.connection.execute(update(asks).where(asks.c.game_id == game_id, OPEN).values(paused=True))
+        self._change(games, games.c.id == game_id, status="paused", paused_at=now)
+        self._change(asks, asks.c.game_id == game_id, OPEN, paused=True)
 
     def resume_game(self, game_id: GameId, now: datetime) -> None:
         """Let a game's clock go on; deadlines move by as long as it stood."""
         paused_at = self.connection.execute(
             select(games.c.paused_at).where(games.c.id == game_id)
         ).scalar_one()
-        self.connection.execute(
-            update(games).where(games.c.id == game_id).values(status="running", paused_at=None)
-        )
+        self._change(games, games.c.id == game_id, status="running", paused_at=None)
         for ask in self.open_asks(game_id):
             pause = now - max(paused_at, ask.opened_at)
             self._change_ask(

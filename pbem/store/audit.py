@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import delete, insert, select
 
 from pbem.protocol import Seat
+from pbem.store.rows import Rows
 from pbem.store.tables import audit, meta
 from pbem.store.values import AuditEntry, Fact, GameId
 
 
-class Audit:
+class Audit(Rows):
     """Part of a transaction: who did what, and what the server remembers about itself."""
-
-    connection: Connection
 
     def audit(
         self,
@@ -49,8 +48,7 @@ class Audit:
         query = select(audit).order_by(audit.c.id.desc()).limit(limit)
         if game_id is not None:
             query = query.where(audit.c.game_id == game_id)
-        newest = [AuditEntry(**row._mapping) for row in self.connection.execute(query)]
-        return tuple(reversed(newest))
+        return self._all(AuditEntry, query)[::-1]
 
     def remembered(self, key: Fact) -> str | None:
         """A fact about the installation; None when there is none."""

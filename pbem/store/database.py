@@ -66,7 +66,8 @@ def write_ahead(cursor: sqlite3.Cursor) -> None:
 
 
 def begin_sqlite(connection: Connection) -> None:
-    # A transaction that reads first and writes later must not find that another one wrote in between.
+    """Take the write lock at once, or none: a transaction that reads first and writes later must not find that another
+    one wrote in between."""
     reading = connection.get_execution_options().get("pbem_reading", False)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
@@ -104,6 +105,7 @@ def understood(engine: Engine) -> Iterator[None]:
 
 
 def sentence(error: DBAPIError, where: str) -> str:
+    """What the driver said of the database, and what to do about it."""
     said = str(error.orig).lower()
     if "locked" in said or "busy" in said or "lock timeout" in said:
         return f"the database {where} is locked by another program; end it or try again"

@@ -7,10 +7,11 @@ from datetime import datetime
 from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import CTE, Connection, Select, bindparam, func, insert, or_, select, update
+from sqlalchemy import CTE, bindparam, func, insert, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Event, Seat
+from pbem.store.rows import Rows
 from pbem.store.tables import columns, events, games, players, seats, versions
 from pbem.store.values import (
     Cause,
@@ -36,6 +37,7 @@ SEATS = (
 NEW_VERSION, NEW_EVENT = insert(versions), insert(events)
 GAMES = select(*columns(games, Game)).order_by(games.c.id)
 GAME = GAMES.where(games.c.id == bindparam("game"))
+LAST_EVENT = select(games.c.last_event).where(games.c.id == bindparam("game"))
 GAME_SEATS = SEATS.where(seats.c.game_id == bindparam("game"))
 VERSION = select(versions).where(
     versions.c.game_id == bindparam("game"), versions.c.number == bindparam("wanted")
@@ -68,10 +70,8 @@ REPORTED = (
 )
 
 
-class Games:
+class Games(Rows):
     """Part of a transaction: what is played, by whom, and how it stands."""
-
-    connection: Connection
 
     def add_game(self, name: str, game_type: str, settings: GameSettings, seed: bytes, now: datetime) -> Game:
         """Add a game with the next free code; its seats follow with `add_seat`."""
@@ -98,10 +98,10 @@ class Games:
 
         Raises StoreError when there is none.
         """
-        row = self.connection.execute(GAME, {"game": game_id}).one_or_none()
-        if row is None:
+        game = self._first(Game, GAME, game=game_id)
+        if game is None:
             raise StoreError(f"no game with id {game_id}; pbem admin games lists them")
-        return Game(**row._mapping)
+        return game
 
     def find_game(self, text: str) -> Game:
         """The game with this code (`G042`, `g42`, `42`), or with this name in any letter case.
@@ -111,9 +111,8 @@ class Games:
         wanted = text.strip()
         digits = wanted.lstrip("gG")
         code = f"G{int(digits):03d}" if digits.isascii() and digits.isdigit() else wanted.upper()
-        named = self._games(
-            GAMES.where(or_(games.c.code == code, func.lower(games.c.name) == wanted.lower()))
-        )
+        either = or_(games.c.code == code, func.lower(games.c.name) == wanted.lower())
+        named = self._all(Game, GAMES.where(either))
         meant = [game for game in named if game.code == code] or named
         if not meant:
             raise StoreError(f'no game "{wanted}"; pbem admin games lists them')
@@ -124,10 +123,7 @@ class Games:
 
     def games(self, *statuses: Status) -> tuple[Game, ...]:
         """All games, or those with one of these statuses, oldest first."""
-        return self._games(GAMES.where(games.c.status.in_(statuses)) if statuses else GAMES)
-
-    def _games(self, query: Select[Any]) -> tuple[Game, ...]:
-        return tuple(Game(**row._mapping) for row in self.connection.execute(query))
+        return self._all(Game, GAMES.where(games.c.status.in_(statuses)) if statuses else GAMES)
 
     def start_game(self, game_id: GameId, commitment: str, now: datetime) -> None:
         """Note that a game began, and the seal that its players got."""
@@ -142,7 +138,7 @@ class Games:
         self._change_game(game_id, status="running", ended_at=None)
 
     def _change_game(self, game_id: GameId, **values: Any) -> None:
-        self.connection.execute(update(games).where(games.c.id == game_id).values(**values))
+        self._change(games, games.c.id == game_id, **values)
 
     def add_seat(
         self, game_id: GameId, seat: Seat, colour: str, player_id: PlayerId | None, bot_name: str = ""
@@ -156,19 +152,16 @@ class Games:
 
     def seats(self, game_id: GameId) -> tuple[SeatRecord, ...]:
         """The seats of a game in the order of play."""
-        return self._seats(GAME_SEATS, game=game_id)
+        return self._all(SeatRecord, GAME_SEATS, game=game_id)
 
     def seat(self, game_id: GameId, seat: Seat) -> SeatRecord:
         """One seat of a game."""
-        (record,) = self._seats(SEATS.where(seats.c.game_id == game_id, seats.c.seat == seat))
+        (record,) = self._all(SeatRecord, SEATS.where(seats.c.game_id == game_id, seats.c.seat == seat))
         return record
 
     def seats_of(self, player_id: PlayerId) -> tuple[SeatRecord, ...]:
         """Every seat that a player holds, in games that are over too."""
-        return self._seats(SEATS.where(seats.c.player_id == player_id))
-
-    def _seats(self, query: Select[Any], **values: Any) -> tuple[SeatRecord, ...]:
-        return tuple(SeatRecord(**row._mapping) for row in self.connection.execute(query, values))
+        return self._all(SeatRecord, SEATS.where(seats.c.player_id == player_id))
 
     def reseat(self, game_id: GameId, seat: Seat, player_id: PlayerId | None, bot_name: str = "") -> None:
         """Give a seat to somebody else. A new tenure begins: tokens and policies of the old one are void."""
@@ -191,9 +184,7 @@ class Games:
         self.connection.execute(REPORTED, {"game": game_id, "told": list(told), "last": sequence})
 
     def _change_seat(self, game_id: GameId, seat: Seat, **values: Any) -> None:
-        self.connection.execute(
-            update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(**values)
-        )
+        self._change(seats, seats.c.game_id == game_id, seats.c.seat == seat, **values)
 
     def save_version(
         self,
@@ -254,46 +245,35 @@ class Games:
 
         Raises StoreError when the game has no such version.
         """
-        row = self.connection.execute(VERSION, {"game": game_id, "wanted": number}).one_or_none()
-        if row is None:
+        version = self._first(Version, VERSION, game=game_id, wanted=number)
+        if version is None:
             raise StoreError(f"there is no version {number}; pbem admin versions lists them")
-        return Version(**row._mapping)
+        return version
 
     def digest(self, game_id: GameId, number: int) -> str | None:
         """The digest of a version, which tells whether its match is at hand; None when there is no such version."""
-        found = self.connection.execute(DIGEST, {"game": game_id, "wanted": number})
-        return found.scalar_one_or_none()
+        return self.connection.execute(DIGEST, {"game": game_id, "wanted": number}).scalar_one_or_none()
 
     def versions(self, game_id: GameId) -> tuple[VersionInfo, ...]:
         """Every version of a game, oldest first, without snapshots."""
-        rows = self.connection.execute(
-            select(*columns(versions, VersionInfo))
-            .where(versions.c.game_id == game_id)
-            .order_by(versions.c.number)
-        )
-        return tuple(VersionInfo(**row._mapping) for row in rows)
+        query = select(*columns(versions, VersionInfo)).where(versions.c.game_id == game_id)
+        return self._all(VersionInfo, query.order_by(versions.c.number))
 
     def chain(self, game_id: GameId, number: int) -> tuple[Version, ...]:
         """The versions from the start to `number` along their parents: what a replay from the seed follows."""
         link = self._link(game_id, number)
-        rows = self.connection.execute(
-            select(versions)
-            .join(link, versions.c.number == link.c.number)
-            .where(versions.c.game_id == game_id)
-            .order_by(versions.c.number)
-        )
-        return tuple(Version(**row._mapping) for row in rows)
+        query = select(versions).join(link, versions.c.number == link.c.number)
+        return self._all(Version, query.where(versions.c.game_id == game_id).order_by(versions.c.number))
 
     def events(self, game_id: GameId, after: int = 0, turn: int | None = None) -> tuple[LoggedEvent, ...]:
         """What happened after an event and was not undone, or what happened in one turn; oldest first."""
         query = EVENTS if turn is None else EVENTS.where(events.c.turn == turn)
-        rows = self.connection.execute(query, {"game": game_id, "after": after})
-        return tuple(LoggedEvent(**row._mapping) for row in rows)
+        return self._all(LoggedEvent, query, game=game_id, after=after)
 
     def last_event(self, game_id: GameId) -> int:
         """The sequence of the newest event; 0 when nothing happened yet."""
-        last = self.connection.execute(select(games.c.last_event).where(games.c.id == game_id)).scalar_one()
-        return int(last)
+        last: int = self.connection.execute(LAST_EVENT, {"game": game_id}).scalar_one()
+        return last
 
     def last_event_of(self, game_id: GameId, version: int) -> int:
         """The sequence of the last event up to a version; 0 when nothing had happened yet."""
@@ -304,16 +284,9 @@ class Games:
 
     def undo_events(self, game_id: GameId, after_version: int, by_version: int) -> None:
         """Mark what happened in versions after `after_version`, and before `by_version`, as undone."""
-        self.connection.execute(
-            update(events)
-            .where(
-                events.c.game_id == game_id,
-                events.c.version > after_version,
-                events.c.version < by_version,
-                events.c.undone_by.is_(None),
-            )
-            .values(undone_by=by_version)
-        )
+        undone = events.c.version.between(after_version + 1, by_version - 1)
+        in_force = events.c.undone_by.is_(None)
+        self._change(events, events.c.game_id == game_id, undone, in_force, undone_by=by_version)
 
     def follow_events(self, game_id: GameId, by_version: int) -> None:
         """Mark what happened in versions that do not lead to `by_version` as undone; what happened in those that
@@ -321,12 +294,8 @@ class Games:
         chain = self._link(game_id, by_version)
         leads = events.c.version.in_(select(chain.c.number))
         mine = events.c.game_id == game_id
-        self.connection.execute(
-            update(events).where(mine, ~leads, events.c.undone_by.is_(None)).values(undone_by=by_version)
-        )
-        self.connection.execute(
-            update(events).where(mine, leads, events.c.undone_by.is_not(None)).values(undone_by=None)
-        )
+        self._change(events, mine, ~leads, events.c.undone_by.is_(None), undone_by=by_version)
+        self._change(events, mine, leads, events.c.undone_by.is_not(None), undone_by=None)
 
     def _link(self, game_id: GameId, number: int) -> CTE:
         """The numbers of a version and of all that it continues."""

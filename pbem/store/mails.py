@@ -7,10 +7,11 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, func, insert, literal, or_, select, update
 
 from pbem.errors import StoreError
 from pbem.protocol import Seat
+from pbem.store.rows import Rows
 from pbem.store.tables import asks, columns, inbound, outbound
 from pbem.store.values import (
     Disposition,
@@ -25,8 +26,11 @@ from pbem.store.values import (
     address_key,
 )
 
-INBOUND, LISTED_INBOUND = columns(inbound, Inbound), columns(inbound, Inbound, "raw")
-OUTBOUND, LISTED_OUTBOUND = columns(outbound, Outbound), columns(outbound, Outbound, "raw")
+INBOUND, OUTBOUND = select(*columns(inbound, Inbound)), select(*columns(outbound, Outbound))
+#: What lists leave out of a mail.
+NO_BYTES = literal(b"").label("raw")
+RECEIVED = select(NO_BYTES, *columns(inbound, Inbound, "raw")).order_by(inbound.c.id.desc())
+WRITTEN = select(NO_BYTES, *columns(outbound, Outbound, "raw")).order_by(outbound.c.id.desc())
 
 
 def has(status: OutboundStatus) -> ColumnElement[bool]:
@@ -35,14 +39,16 @@ def has(status: OutboundStatus) -> ColumnElement[bool]:
 
 
 QUEUED, LEASED = has("queued"), has("leased")
+#: Into the queue again.
+BACK: dict[str, Any] = {"status": "queued", "lease_until": None}
 
 # What every mail needs is made once: building a statement takes three times as long as carrying it out.
 NEW_INBOUND = insert(inbound).returning(inbound.c.id)
 NEW_OUTBOUND = insert(outbound).returning(outbound.c.id)
-BY_UID = select(*INBOUND).where(
+BY_UID = INBOUND.where(
     inbound.c.uidvalidity == bindparam("validity"), inbound.c.uid == bindparam("wanted"), inbound.c.uid > 0
 )
-BY_MESSAGE = select(*INBOUND).where(
+BY_MESSAGE = INBOUND.where(
     inbound.c.message_id == bindparam("wanted"),
     inbound.c.digest == bindparam("content"),
     inbound.c.duplicate_of.is_(None),
@@ -79,10 +85,9 @@ TAKE = (
     .where(outbound.c.id.in_(bindparam("mails", expanding=True)))
     .values(status="leased", attempts=outbound.c.attempts + 1, lease_until=bindparam("until"))
 )
-TAKEN = select(*OUTBOUND).where(outbound.c.id.in_(bindparam("mails", expanding=True))).order_by(outbound.c.id)
+TAKEN = OUTBOUND.where(outbound.c.id.in_(bindparam("mails", expanding=True))).order_by(outbound.c.id)
 REPORT = (
-    select(*OUTBOUND)
-    .join(asks, asks.c.number == outbound.c.ask)
+    OUTBOUND.join(asks, asks.c.number == outbound.c.ask)
     .where(asks.c.token == bindparam("wanted"))
     .order_by(outbound.c.id)
     .limit(1)
@@ -91,20 +96,18 @@ NEXT_QUEUED = select(func.min(outbound.c.next_at)).where(QUEUED)
 NEXT_LEASED = select(func.min(outbound.c.lease_until)).where(LEASED)
 
 
-class Mails:
+class Mails(Rows):
     """Part of a transaction: mail that came in and mail that is to go out."""
-
-    connection: Connection
 
     def seen_uid(self, uidvalidity: int, uid: int) -> Inbound | None:
         """The record of this mail of the mailbox, when it was received before."""
-        return self._inbound(BY_UID, validity=uidvalidity, wanted=uid)
+        return self._first(Inbound, BY_UID, validity=uidvalidity, wanted=uid)
 
     def seen_message(self, message_id: str, digest: str) -> Inbound | None:
         """The first record of a mail with this Message-ID and content, wherever it lay."""
         if not message_id:
             return None
-        return self._inbound(BY_MESSAGE, wanted=message_id, content=digest)
+        return self._first(Inbound, BY_MESSAGE, wanted=message_id, content=digest)
 
     def record_inbound(self, mail: NewInbound, duplicate_of: InboundId | None = None) -> InboundId:
         """Keep a received mail; what becomes of it follows with `settle_inbound`."""
@@ -145,25 +148,21 @@ class Mails:
 
         Raises StoreError when there is none with this id.
         """
-        mail = self._inbound(select(*INBOUND).where(inbound.c.id == inbound_id))
+        mail = self._first(Inbound, INBOUND.where(inbound.c.id == inbound_id))
         if mail is None:
             raise StoreError(f"no received mail {inbound_id}; pbem admin mail lists them")
         return mail
-
-    def _inbound(self, query: Select[Any], **values: Any) -> Inbound | None:
-        row = self.connection.execute(query, values).one_or_none()
-        return None if row is None else Inbound(**row._mapping)
 
     def received(
         self, *dispositions: Disposition, game_id: GameId | None = None, limit: int = 100
     ) -> tuple[Inbound, ...]:
         """Received mails, newest first, without their bytes; all, or those that became one of these."""
-        query = select(*LISTED_INBOUND).order_by(inbound.c.id.desc()).limit(limit)
+        query = RECEIVED.limit(limit)
         if dispositions:
             query = query.where(inbound.c.disposition.in_(dispositions))
         if game_id is not None:
             query = query.where(inbound.c.game_id == game_id)
-        return tuple(Inbound(raw=b"", **row._mapping) for row in self.connection.execute(query))
+        return self._all(Inbound, query)
 
     def count_received(self, sender: str, since: datetime, *dispositions: Disposition) -> int:
         """How many mails came from an address since then, or how many of them became one of these."""
@@ -193,7 +192,7 @@ class Mails:
             return ()
         until = now + timedelta(seconds=seconds)
         self.connection.execute(TAKE, {"mails": ids, "until": until})
-        return tuple(Outbound(**row._mapping) for row in self.connection.execute(TAKEN, {"mails": ids}))
+        return self._all(Outbound, TAKEN, mails=ids)
 
     def mark_sent(self, outbound_ids: Iterable[OutboundId], now: datetime) -> None:
         """The mail server took these mails; the clocks of asks whose reports are among them may run out from now on."""
@@ -203,34 +202,25 @@ class Mails:
 
     def mark_retry(self, outbound_id: OutboundId, error: str, next_at: datetime) -> None:
         """Sending failed for now; try again at that time."""
-        self._change_outbound(
-            outbound_id, status="queued", lease_until=None, last_error=error, next_at=next_at
-        )
+        self._change(outbound, outbound.c.id == outbound_id, **BACK, last_error=error, next_at=next_at)
 
     def mark_failed(self, outbound_id: OutboundId, error: str) -> None:
         """Sending failed for good."""
-        self._change_outbound(outbound_id, status="failed", lease_until=None, last_error=error)
+        failed = {"status": "failed", "lease_until": None, "last_error": error}
+        self._change(outbound, outbound.c.id == outbound_id, **failed)
 
     def release(self, outbound_ids: Iterable[OutboundId]) -> None:
         """Give leased mails back that were not tried; they are due at once, and it was no attempt."""
-        self.connection.execute(
-            update(outbound)
-            .where(outbound.c.id.in_(list(outbound_ids)), outbound.c.status == "leased")
-            .values(status="queued", lease_until=None, attempts=outbound.c.attempts - 1)
-        )
+        which = outbound.c.id.in_(list(outbound_ids))
+        self._change(outbound, which, LEASED, **BACK, attempts=outbound.c.attempts - 1)
 
     def make_due(self, outbound_ids: Iterable[OutboundId], now: datetime) -> None:
         """Bring forward mails that wait to be sent again; they are due now."""
-        self.connection.execute(
-            update(outbound).where(outbound.c.id.in_(list(outbound_ids)), QUEUED).values(next_at=now)
-        )
+        self._change(outbound, outbound.c.id.in_(list(outbound_ids)), QUEUED, next_at=now)
 
     def end_leases(self) -> None:
         """End every lease: nobody is left who could be sending. Those mails may have been sent; it was an attempt."""
-        self.connection.execute(update(outbound).where(LEASED).values(status="queued", lease_until=None))
-
-    def _change_outbound(self, outbound_id: OutboundId, **values: Any) -> None:
-        self.connection.execute(update(outbound).where(outbound.c.id == outbound_id).values(**values))
+        self._change(outbound, LEASED, **BACK)
 
     def next_sending(self) -> datetime | None:
         """When the outbox has something to do next; None when nothing waits."""
@@ -242,36 +232,29 @@ class Mails:
 
         Raises StoreError when there is none with this id.
         """
-        mail = self._outbound(select(*OUTBOUND).where(outbound.c.id == outbound_id))
+        mail = self._first(Outbound, OUTBOUND.where(outbound.c.id == outbound_id))
         if mail is None:
             raise StoreError(f"no sent mail {outbound_id}; pbem admin mail --all lists them")
         return mail
 
     def sent_message(self, message_id: str) -> Outbound | None:
         """The mail of ours with this Message-ID (with angle brackets), such as one that bounced."""
-        return self._outbound(select(*OUTBOUND).where(outbound.c.message_id == message_id))
-
-    def _outbound(self, query: Select[Any], **values: Any) -> Outbound | None:
-        row = self.connection.execute(query, values).one_or_none()
-        return None if row is None else Outbound(**row._mapping)
+        return self._first(Outbound, OUTBOUND.where(outbound.c.message_id == message_id))
 
     def sent(
-        self,
-        *statuses: OutboundStatus,
-        game_id: GameId | None = None,
-        limit: int = 100,
+        self, *statuses: OutboundStatus, game_id: GameId | None = None, limit: int = 100
     ) -> tuple[Outbound, ...]:
         """Mails of ours, newest first, without their bytes; all, or those with one of these statuses."""
-        query = select(*LISTED_OUTBOUND).order_by(outbound.c.id.desc()).limit(limit)
+        query = WRITTEN.limit(limit)
         if statuses:
             query = query.where(or_(*map(has, statuses)))
         if game_id is not None:
             query = query.where(outbound.c.game_id == game_id)
-        return tuple(Outbound(raw=b"", **row._mapping) for row in self.connection.execute(query))
+        return self._all(Outbound, query)
 
     def sent_text(self, token: str) -> str | None:
         """The text of the report that carried this token; None when there is none."""
-        report = self._outbound(REPORT, wanted=token.upper())
+        report = self._first(Outbound, REPORT, wanted=token.upper())
         return None if report is None else report.text
 
     def count_queued(self, recipient: str, since: datetime, *kinds: str) -> int:
@@ -285,9 +268,8 @@ class Mails:
 
     def resend(self, outbound_id: OutboundId, now: datetime) -> None:
         """Send a mail again, whatever became of it; it keeps its Message-ID."""
-        self._change_outbound(
-            outbound_id, status="queued", attempts=0, next_at=now, lease_until=None, last_error=""
-        )
+        anew = {"attempts": 0, "next_at": now, "last_error": ""}
+        self._change(outbound, outbound.c.id == outbound_id, **BACK, **anew)
 
     def forget_mails(self, before: datetime) -> int:
         """Drop the bytes of mails older than that which wait for nobody; the number of mails."""

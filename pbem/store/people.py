@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, insert, select, update
+from sqlalchemy import Select, bindparam, insert, select
 
+from pbem.store.rows import Rows
 from pbem.store.tables import addresses, columns, players, seats
 from pbem.store.values import Address, GameId, Player, PlayerId, address_key
 
@@ -19,10 +20,8 @@ PLAYERS_AT = PLAYERS.where(players.c.id.in_(SEATED))
 ADDRESSES_AT = ADDRESSES.where(addresses.c.player_id.in_(SEATED))
 
 
-class People:
+class People(Rows):
     """Part of a transaction: persons, and how mail reaches them."""
-
-    connection: Connection
 
     def add_player(self, name: str, address: str, now: datetime) -> Player:
         """Add a person with a first address, which the moderator vouches for."""
@@ -81,41 +80,34 @@ class People:
                 )
             )
         elif verified:
-            self.connection.execute(
-                update(addresses)
-                .where(addresses.c.id == known, addresses.c.verified_at.is_(None))
-                .values(verified_at=now)
+            self._change(
+                addresses, addresses.c.id == known, addresses.c.verified_at.is_(None), verified_at=now
             )
         if preferred:
             self.prefer_address(player_id, address)
 
     def prefer_address(self, player_id: PlayerId, address: str) -> None:
         """Send this player's reports to that address from now on."""
-        self.connection.execute(
-            update(addresses)
-            .where(addresses.c.player_id == player_id)
-            .values(preferred=addresses.c.key == address_key(address))
-        )
+        preferred = addresses.c.key == address_key(address)
+        self._change(addresses, addresses.c.player_id == player_id, preferred=preferred)
 
     def mark_bouncing(self, address: str, reason: str, now: datetime) -> None:
         """Note that mail to an address comes back."""
-        self.connection.execute(
-            update(addresses)
-            .where(addresses.c.key == address_key(address), addresses.c.bouncing_at.is_(None))
-            .values(bouncing_at=now, bounce_reason=reason)
+        known = addresses.c.key == address_key(address)
+        self._change(
+            addresses, known, addresses.c.bouncing_at.is_(None), bouncing_at=now, bounce_reason=reason
         )
 
     def clear_bouncing(self, address: str) -> None:
         """Note that an address works: mail came from it, or its owner says so."""
-        self.connection.execute(
-            update(addresses)
-            .where(addresses.c.key == address_key(address), addresses.c.bouncing_at.is_not(None))
-            .values(bouncing_at=None, bounce_reason="")
+        known = addresses.c.key == address_key(address)
+        self._change(
+            addresses, known, addresses.c.bouncing_at.is_not(None), bouncing_at=None, bounce_reason=""
         )
 
     def set_timezone(self, player_id: PlayerId, timezone: str) -> None:
         """Show this player dates in that zone; an empty one means the zone of each game."""
-        self.connection.execute(update(players).where(players.c.id == player_id).values(timezone=timezone))
+        self._change(players, players.c.id == player_id, timezone=timezone)
 
     def _players(self, query: Select[Any], having: Select[Any], **values: Any) -> tuple[Player, ...]:
         owned: dict[PlayerId, list[Address]] = {}

@@ -76,15 +76,18 @@ def missing_file(engine: Engine) -> bool:
 
 
 def revision(engine: Engine) -> str | None:
+    """The schema that the database has; None for none."""
     with engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 
 def newest_revision() -> str | None:
+    """The schema that this version of pbem works with."""
     return ScriptDirectory(str(MIGRATIONS)).get_current_head()
 
 
 def refuse_newer(found: str | None, where: str) -> None:
+    """Raises StoreError for a schema that this version of pbem has no migration to."""
     known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
     if found is not None and found not in known:
         raise StoreError(

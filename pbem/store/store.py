@@ -57,6 +57,7 @@ class Store:
             schema.backup(self._engine, target)
 
     def close(self) -> None:
+        """Let go of the database."""
         self._engine.dispose()
 
     def __enter__(self) -> Store:

@@ -76,27 +76,33 @@ class Coded(TypeDecorator[Any]):
 
 
 def aware(at: datetime) -> datetime:
+    """The same time in UTC.
+
+    Raises ValueError for one without a zone.
+    """
     if at.tzinfo is None:
         raise ValueError(f"a time without a zone: {at!r}")
     return at.astimezone(UTC)
 
 
-def sendable(said: str) -> str:
-    return said.encode("utf-8", "replace").decode().replace("\0", "?")
+def storable(text: str) -> str:
+    """The text with question marks for the lone surrogates and NULs that databases refuse."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
 def packed(data: bytes) -> bytes:
-    return zlib.compress(data, 1)  # quickly, for most are never read again
+    """The bytes of a mail, compressed quickly: most are never read again."""
+    return zlib.compress(data, 1)
 
 
 def packed_json(value: Any) -> bytes:
+    """JSON with sorted keys, compressed well."""
     return zlib.compress(json.dumps(value, sort_keys=True, separators=(",", ":")).encode())
 
 
 #: An aware time in UTC; SQLite has no zones and keeps it without.
 UTC_TIME = Coded(DateTime(timezone=True), aware, lambda at: aware(at.replace(tzinfo=at.tzinfo or UTC)))
-#: Text from strangers: the lone surrogates and NULs in it, which databases refuse, become question marks.
-TEXT = Coded(String(), sendable, str)
+TEXT = Coded(String(), storable, str)
 PACKED = Coded(LargeBinary(), packed, zlib.decompress)
 PACKED_JSON = Coded(LargeBinary(), packed_json, lambda data: json.loads(zlib.decompress(data)))
 TEXTS = Coded(JSON(none_as_null=True), list, tuple)
@@ -125,6 +131,8 @@ REFERENCES = {GameId: "game.id", PlayerId: "player.id", InboundId: "inbound.id"}
 
 
 class Base(SQLModel):
+    """What all tables have in common."""
+
     # Every constraint has a name, so that a migration can change it.
     metadata = MetaData(
         naming_convention={
@@ -155,7 +163,7 @@ def table(
     joined = {
         column for rule in rules if isinstance(rule, ForeignKeyConstraint) for column in rule.column_keys
     }
-    columns: dict[str, Any] = {}
+    body: dict[str, Any] = {}
     checks = []
     for field, hint in hints.items():
         optional = NoneType in get_args(hint)
@@ -165,15 +173,15 @@ def table(
             words = ", ".join(f"'{word}'" for word in get_args(kind))
             checks.append(CheckConstraint(f"{field} IN ({words})", name=f"{field}_is_known"))
             kind = str
-        columns[field] = Field(
+        body[field] = Field(
             default=defaults.get(field, PydanticUndefined),
             sa_type=types.get(field) or COLUMN_TYPES[getattr(kind, "__supertype__", kind)],
             primary_key=field in primary,
             nullable=optional,
             foreign_key=None if target == f"{name}.{field}" or field in joined else target,
         )
-    columns |= {"__annotations__": dict.fromkeys(columns, Any), "__table_args__": (*checks, *rules)}
-    new_class(name, (Base,), {"table": True}, lambda body: body.update(columns))
+    body |= {"__annotations__": dict.fromkeys(body, Any), "__table_args__": (*checks, *rules)}
+    new_class(name, (Base,), {"table": True}, lambda space: space.update(body))
     return Base.metadata.tables[name]
 
 
@@ -188,6 +196,8 @@ def partial(name: str, *columns: str, where: str, unique: bool = False) -> Index
 
 
 class PolicyRow(Base, table=True):
+    """An answer to windows that a seat gave in advance."""
+
     __tablename__ = "policy"
     __table_args__ = (ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.seat"]),)
 
@@ -200,6 +210,8 @@ class PolicyRow(Base, table=True):
 
 
 class MetaRow(Base, table=True):
+    """A fact about the installation."""
+
     __tablename__ = "meta"
 
     key: str = Field(primary_key=True)

@@ -245,6 +245,7 @@ class Ask:
 
     @property
     def open(self) -> bool:
+        """Whether it still waits for an answer."""
         return self.closed_at is None
 
     @property

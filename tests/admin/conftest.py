@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -64,12 +64,11 @@ class Club:
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Club]:
+def club(tmp_path: Path, fresh_database: Callable[[Path], Store]) -> Club:
     config = tmp_path / "pbem.toml"
     config.write_text(TOML, encoding="utf-8")
     settings = load(config)
-    with Store(settings.database).open() as store:
-        yield Club(store, settings, config)
+    return Club(fresh_database(tmp_path / "pbem.db"), settings, config)
 
 
 @pytest.fixture

@@ -6,8 +6,7 @@ import email
 import email.policy
 import email.utils
 import re
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -290,23 +289,9 @@ def settings(tmp_path: Path) -> Settings:
     )
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database that has been set up, to be copied: migrations take longer than a test."""
-    path = tmp_path_factory.mktemp("database") / "empty.db"
-    store = Store(f"sqlite:///{path}")
-    store.upgrade()
-    store.close()
-    return path
-
-
 @pytest.fixture
-def world(settings: Settings, empty_database: Path) -> Iterator[World]:
-    shutil.copy(empty_database, settings.database.removeprefix("sqlite:///"))
-    store = Store(settings.database)
-    store.open()
-    yield World(store, settings)
-    store.close()
+def world(settings: Settings, tmp_path: Path, fresh_database: Callable[[Path], Store]) -> World:
+    return World(fresh_database(tmp_path / "pbem.db"), settings)
 
 
 @pytest.fixture

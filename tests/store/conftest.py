@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def url(tmp_path: Path) -> str:
 #: Where a PostgreSQL server is, as `postgresql://postgres@/postgres?host=/tmp`: with it, what holds for every
 #: database is tested there too. Needs psycopg.
 POSTGRESQL = os.environ.get("TEST_POSTGRESQL", "")
-EVERY_DATABASE = ("test_store_games", "test_store_asks", "test_store_mailbox")
+EVERY_DATABASE = ("test_games", "test_people", "test_audit", "test_asks", "test_mails")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -41,8 +41,8 @@ def on_postgresql() -> bool:
 
 
 @pytest.fixture
-def store(url: str, on_postgresql: bool) -> Iterator[Store]:
-    with Store(fresh_postgresql() if on_postgresql else url).open() as fresh:
+def store(tmp_path: Path, fresh_database: Callable[[Path], Store], on_postgresql: bool) -> Iterator[Store]:
+    with Store(fresh_postgresql()).open() if on_postgresql else fresh_database(tmp_path / "pbem.db") as fresh:
         yield fresh
 
 

@@ -13,10 +13,9 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
 
 from pbem.errors import StoreError
-from pbem.store import Game, NewOutbound, OutboundId, Store, database
+from pbem.store import NewOutbound, OutboundId, Store, database
 
 
 def fill(store: Store, now: datetime, count: int) -> None:
@@ -205,54 +204,36 @@ def test_a_killed_process_leaves_whole_transactions_only(store: Store, url: str,
         assert tx.connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
 
 
-def plans(store: Store, look: object) -> list[str]:
-    """How SQLite would carry out each statement that `look(tx)` makes."""
-    asked: list[tuple[str, tuple[object, ...]]] = []
-
-    def note(
-        connection: object, cursor: object, statement: str, parameters: tuple[object, ...], *_: object
-    ) -> None:
-        asked.append((statement, parameters))
-
-    with store.transaction() as tx:
-        event.listen(tx.connection.engine, "before_cursor_execute", note)
-        look(tx)  # type: ignore[operator]
-        event.remove(tx.connection.engine, "before_cursor_execute", note)
-        return [
-            row[3]
-            for statement, parameters in asked
-            for row in tx.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-        ]
-
-
 @pytest.mark.parametrize(
-    ("look", "indexes"),
+    ("url", "said"),
     [
-        (lambda tx, now: tx.lease(now), {"outbound_queued", "outbound_leased"}),
-        (lambda tx, now: tx.next_sending(), {"outbound_queued", "outbound_leased"}),
-        (lambda tx, now: tx.due_asks(now), {"ask_due"}),
-        (lambda tx, now: tx.due_reminders(now), {"ask_to_remind"}),
-        (lambda tx, now: tx.next_deadline(), {"ask_due", "ask_to_remind"}),
-        (lambda tx, now: tx.seen_uid(7, 5), {"inbound_by_uid"}),
-        (lambda tx, now: tx.seen_message("<a@x>", "d"), {"inbound_by_message"}),
-        (lambda tx, now: tx.count_received("a@x", now), {"inbound_by_sender"}),
-        (lambda tx, now: tx.count_queued("a@x", now), {"outbound_by_recipient"}),
-        (lambda tx, now: tx.ask_for("AAAAAAAA"), {"sqlite_autoindex_ask_1"}),
-        (lambda tx, now: tx.open_asks(1), {"ask_by_seat"}),
-        (lambda tx, now: tx.received("quarantined", "parked"), {"inbound_by_disposition"}),
-        (lambda tx, now: tx.sent("failed"), {"outbound_failed"}),
-        (lambda tx, now: tx.games("running"), {"game_by_status"}),
-        (lambda tx, now: tx.players_at("a@x"), {"address_by_key"}),
+        ("nonsense", "cannot be used; `sqlite:///pbem.db` is the usual one"),
+        ("sqlite:////nowhere/at/all.db", "check that its folder exists"),
+        ("oracle9://x", "the database URL"),
     ],
 )
-def test_what_every_pass_asks_is_answered_by_an_index(
-    store: Store, now: datetime, look: object, indexes: set[str]
-) -> None:
-    found = plans(store, lambda tx: look(tx, now))  # type: ignore[operator]
-    assert not [line for line in found if line.startswith("SCAN") and " INDEX " not in line], found
-    assert indexes <= {name for line in found for name in indexes if f"INDEX {name} " in f"{line} "}, found
+def test_a_database_that_cannot_be_opened_is_one_sentence(url: str, said: str) -> None:
+    with pytest.raises(StoreError, match=said):
+        Store(url).open()
 
 
-def test_the_chain_of_a_game_is_read_by_its_key(store: Store, game: Game) -> None:
-    found = plans(store, lambda tx: tx.chain(game.id, 1))
-    assert not [line for line in found if line.startswith("SCAN version")], found
+def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "pbem.db").write_bytes(b"this is a letter to my aunt, " * 100)
+    with (
+        pytest.raises(StoreError, match="is damaged or is no database"),
+        Store(f"sqlite:///{tmp_path / 'pbem.db'}") as store,
+    ):
+        store.open()
+
+
+def test_a_password_in_the_url_is_not_shown() -> None:
+    with pytest.raises(StoreError) as caught:
+        Store("postgresql+nothing://pbem:hunter2@localhost/pbem")
+    assert "hunter2" not in str(caught.value)
+
+
+def test_sqlite_is_durable_concurrent_and_strict(store: Store) -> None:
+    with store.reading() as tx:
+        asked = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        found = {name: tx.connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked}
+    assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 15000}
