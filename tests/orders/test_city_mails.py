@@ -10,7 +10,8 @@ from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
 from pbem.orders.commands import order_words
 from pbem.orders.match import match_line
-from pbem.orders.referee import Bots, carry_out, preview, take_bot, take_defaults
+from pbem.orders.outcome import Presets
+from pbem.orders.referee import carry_out, preview, take_bot, take_defaults
 from pbem.protocol import Seat
 
 TABLE = (
@@ -89,7 +90,7 @@ MAILS: list[tuple[str, list[str], str]] = [
     ("position", "lines", "expected"), MAILS, ids=[" / ".join(lines) for _, lines, _ in MAILS]
 )
 def test_a_mail_is_carried_out(position: str, lines: list[str], expected: str) -> None:
-    outcome = carry_out(GAME, Match.from_position(position), Seat(0), lines, {})
+    outcome = carry_out(GAME, Match.from_position(position), Seat(0), lines)
     told = []
     for line in outcome.lines:
         if line.verdict == "automatic":
@@ -107,15 +108,17 @@ def a_random_game(seed: int, choices: int) -> tuple[Match, random.Random]:
     chance = random.Random(seed)
     match = Match.new(2 + seed % 3, bytes([seed]) * 32)
     for _ in range(choices):
-        if match.decision is not None:
-            match.choose(chance.choice(match.decision.options))
+        if match.pending:
+            decision = match.pending[0]
+            match.choose(decision.seat, chance.choice(decision.options))
     return match, chance
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_in_a_whole_game_every_options_text_matches_it_however_it_is_shouted(seed: int) -> None:
     match, chance = a_random_game(seed, 0)
-    while (decision := match.decision) is not None:
+    while match.pending:
+        decision = match.pending[0]
         option = chance.choice(decision.options)
         for line in (
             option.text,
@@ -123,7 +126,7 @@ def test_in_a_whole_game_every_options_text_matches_it_however_it_is_shouted(see
             f"please {option.text.replace('The ', '')}, thanks",
         ):
             assert match_line(line, decision, GAME.vocabulary).option is option
-        match.choose(option)
+        match.choose(decision.seat, option)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -131,16 +134,13 @@ def test_a_game_played_by_mail_is_the_game_played_by_choices(seed: int) -> None:
     match, chance = a_random_game(seed, 0)
     mailed = match.fork()
     for _ in range(60):
-        decision = match.decision
-        assert decision is not None
+        decision = match.pending[0]
         option = chance.choice(decision.options)
-        match.choose(option)
-        if decision.window or decision.seat != mailed.actor:
-            mailed.choose(option)
-        else:
-            outcome = preview(GAME, mailed, decision.seat, [option.text], {})
+        match.choose(decision.seat, option)
+        if not decision.window and decision.seat == mailed.actor:
+            outcome = preview(GAME, mailed, decision.seat, [option.text])
             assert outcome.lines[0].option == option.text
-            mailed.choose(option)
+        mailed.choose(decision.seat, option)
         assert mailed.digest() == match.digest()
 
 
@@ -148,16 +148,16 @@ def test_a_game_played_by_mail_is_the_game_played_by_choices(seed: int) -> None:
 def test_a_table_of_silent_players_comes_to_an_end(seed: int) -> None:
     match, _ = a_random_game(seed, 30)
     for _ in range(2000):
-        if match.decision is None:
+        if not match.pending:
             break
-        match = take_defaults(GAME, match, match.decision.seat, {}).match
+        match = take_defaults(GAME, match, match.pending[0].seat).match
     assert match.result is not None
 
 
 def test_bots_alone_play_to_the_end_in_one_go() -> None:
     match, _ = a_random_game(3, 0)
-    bots = Bots(frozenset(map(Seat, range(2))), b"bots")
-    outcome = take_bot(GAME, match, match.decision.seat, {}, bots=bots)
+    bots = Presets(frozenset(map(Seat, range(2))), b"bots")
+    outcome = take_bot(GAME, match, match.pending[0].seat, bots)
     assert outcome.match.result is not None
     assert outcome.waiting == ()
 
@@ -181,7 +181,7 @@ def test_an_order_that_is_taken_back_tells_nothing_of_what_others_hold(lines: li
     for hand in HIDDEN:
         position = f"red* $9 | red holds groat, captain-carrot, dr-cruces | green {hand} | The Shades R G ! | Dimwell R"
         match = Match.from_position(position)
-        outcome = carry_out(GAME, match, Seat(0), lines, {})
+        outcome = carry_out(GAME, match, Seat(0), lines)
         assert not outcome.changed
         told.add(
             repr(
@@ -202,7 +202,7 @@ def test_a_preview_tells_nothing_of_what_others_hold(lines: list[str]) -> None:
         position = f"red* $9 | red holds groat, captain-carrot, dr-cruces | green {hand} is lord-rust | The Shades R G ! | Dimwell R"
         match = Match.from_position(position)
         before = match.digest()
-        outcome = preview(GAME, match, Seat(0), lines, {})
+        outcome = preview(GAME, match, Seat(0), lines)
         assert match.digest() == before
         assert outcome.ahead is not None
         assert outcome.ahead.reveals == match.reveals
@@ -217,13 +217,13 @@ def test_a_seat_alone_is_told_why_its_card_stayed_in_hand() -> None:
         "red* $9 holds dr-cruces | green holds gaspode | The Shades R G ! | Dimwell R"
     )
     lines = ["play Dr Cruces", "assassinate Green in The Shades"]
-    policies = {Seat(1): {"Gaspode": {"act": "never"}}}
-    outcome = carry_out(GAME, match, Seat(0), lines, policies)
+    never = Presets(policies={Seat(1): {"Gaspode": {"act": "never"}}})
+    outcome = carry_out(GAME, match, Seat(0), lines, never)
     told = [event.seen_by(1)["answers"] for event in outcome.events if "answers" in event.seen_by(1)]
     assert told == [[{"fired": None, "kept": [{"subject": "Gaspode", "why": "never"}]}]]
     assert not any("answers" in event.seen_by(seat) for event in outcome.events for seat in (0, None))
     unheld = Match.from_position("red* $9 holds dr-cruces | green holds groat | The Shades R G ! | Dimwell R")
-    outcome = carry_out(GAME, unheld, Seat(0), lines, policies)
+    outcome = carry_out(GAME, unheld, Seat(0), lines, never)
     assert not any("answers" in event.seen_by(1) for event in outcome.events)
 
 

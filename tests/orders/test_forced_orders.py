@@ -6,7 +6,8 @@ import pytest
 
 from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
-from pbem.orders.referee import Outcome, carry_out
+from pbem.orders.outcome import Outcome, Presets
+from pbem.orders.referee import carry_out
 from pbem.protocol import Seat
 
 RED, BLUE = Seat(0), Seat(2)
@@ -95,31 +96,31 @@ MAILS: list[tuple[str, list[str], str]] = [
     ("position", "lines", "expected"), MAILS, ids=[" / ".join(lines) for _, lines, _ in MAILS]
 )
 def test_a_line_that_says_what_was_forced_is_done(position: str, lines: list[str], expected: str) -> None:
-    outcome = carry_out(GAME, Match.from_position(position), RED, lines, {})
+    outcome = carry_out(GAME, Match.from_position(position), RED, lines)
     assert said(outcome) == expected
 
 
 def test_a_bare_skip_declines_what_is_asked_when_nothing_tells_otherwise() -> None:
-    outcome = carry_out(GAME, Match.from_position(CALM), RED, ["play the watch", "skip"], {})
+    outcome = carry_out(GAME, Match.from_position(CALM), RED, ["play the watch", "skip"])
     assert outcome.turn_over
 
 
 def test_a_skip_at_the_head_of_a_mail_answers_what_was_asked() -> None:
-    match = carry_out(GAME, Match.from_position(CALM), RED, ["play the watch"], {}).match
-    outcome = carry_out(GAME, match, RED, ["skip", "calm longwall"], {})
+    match = carry_out(GAME, Match.from_position(CALM), RED, ["play the watch"]).match
+    outcome = carry_out(GAME, match, RED, ["skip", "calm longwall"])
     assert [line.verdict for line in outcome.lines] == ["done", "set_aside"]
 
 
 def test_a_gain_is_not_lost_to_a_skip_for_the_symbol_before_it() -> None:
-    outcome = carry_out(GAME, Match.from_position(QUIET), RED, ["play agony aunts", "skip"], {})
+    outcome = carry_out(GAME, Match.from_position(QUIET), RED, ["play agony aunts", "skip"])
     assert outcome.match.view(None)["seats"][0]["money"] == 3
 
 
 def test_what_was_forced_is_done_even_when_somebody_must_be_asked_before_the_turn_goes_on() -> None:
     lines = ["play burleigh", "target blue", "assassinate Green in Longwall", "build Dimwell"]
-    policies = {BLUE: {"Wallace Sonky": {"act": "ask"}}}
+    asking = Presets(policies={BLUE: {"Wallace Sonky": {"act": "ask"}}})
     position = HIRED.replace("blue holds 3", "blue holds wallace-sonky, 2")
-    outcome = carry_out(GAME, Match.from_position(position), RED, lines, policies)
+    outcome = carry_out(GAME, Match.from_position(position), RED, lines, asking)
     assert [(line.verdict, line.option) for line in outcome.lines][2:] == [
         ("done", "assassinate Green in Longwall"),
         ("set_aside", None),

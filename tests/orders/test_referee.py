@@ -8,15 +8,18 @@ from typing import Any
 from toy import GAME, ToyMatch
 
 from pbem.errors import Ambiguous, NotPossible
-from pbem.orders.referee import Bots, Outcome, Policies, carry_out, preview, settle, take_bot, take_defaults
+from pbem.orders.outcome import NO_PRESETS, GroupAnswer, Outcome, Presets
+from pbem.orders.referee import answer_presets, carry_out, preview, take_bot, take_defaults
 from pbem.protocol import Seat
 
-RED, GREEN = Seat(0), Seat(1)
-SILENT: Policies = {}
-PASSING: Policies = {
-    RED: {"react": {"say": "pass"}},
-    GREEN: {"react": {"say": "pass"}, "give": {"say": "give coin"}},
-}
+RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
+PASSING = Presets(
+    policies={
+        RED: {"react": {"say": "pass"}},
+        GREEN: {"react": {"say": "pass"}, "give": {"say": "give coin"}},
+    }
+)
+SAVING = Presets(policies={GREEN: {"react": {"say": "save"}}})
 
 
 def table(
@@ -25,8 +28,8 @@ def table(
     return ToyMatch([list(hand), [other]], ["Gull"] * pile, counters)
 
 
-def write(match: ToyMatch, *lines: str, policies: Policies = SILENT, **more: Any) -> Outcome:
-    return carry_out(GAME, match, RED, lines, policies, **more)
+def write(match: ToyMatch, *lines: str, presets: Presets = NO_PRESETS, **more: Any) -> Outcome:
+    return carry_out(GAME, match, RED, lines, presets, **more)
 
 
 def said(outcome: Outcome) -> list[tuple[str, str | None]]:
@@ -169,7 +172,7 @@ def test_chat_among_the_orders_stops_nothing() -> None:
 
 def test_a_window_is_answered_from_its_seats_policies() -> None:
     outcome = write(
-        table("Rogue", counters={"Mill": "Green"}), "play Rogue", "take Green", "place Mill", policies=PASSING
+        table("Rogue", counters={"Mill": "Green"}), "play Rogue", "take Green", "place Mill", presets=PASSING
     )
     assert outcome.turn_over
     assert outcome.match.view(None)["counters"] == {"Mill": "Red"}
@@ -180,15 +183,14 @@ def test_a_seat_without_a_policy_is_asked_and_the_rest_is_set_aside() -> None:
     assert outcome.waiting == (GREEN,)
     assert outcome.revealed
     assert [line.verdict for line in outcome.lines] == ["done", "corrected", "set_aside"]
-    answered = carry_out(GAME, outcome.match, GREEN, ["save"], SILENT)
+    answered = carry_out(GAME, outcome.match, GREEN, ["save"])
     assert answered.waiting == (RED,)
     assert answered.match.view(None)["counters"] == {"Mill": "Green"}
 
 
 def test_a_saved_piece_makes_a_later_line_wrong_without_undoing_what_stands() -> None:
-    saving: Policies = {GREEN: {"react": {"say": "save"}}}
     outcome = write(
-        table("Rogue", counters={"Mill": "Green"}), "play Rogue", "take Green", "place Mill", policies=saving
+        table("Rogue", counters={"Mill": "Green"}), "play Rogue", "take Green", "place Mill", presets=SAVING
     )
     assert [line.verdict for line in outcome.lines] == ["done", "corrected", "refused"]
     assert outcome.changed
@@ -223,42 +225,42 @@ def test_the_newest_menu_is_answered_by_number() -> None:
 
 
 def test_bots_move_on_until_a_person_must_be_asked() -> None:
-    outcome = write(table("Baker"), "play Baker", "place Mill", bots=Bots(frozenset((GREEN,)), b"toy"))
+    outcome = write(table("Baker"), "play Baker", "place Mill", presets=Presets(frozenset((GREEN,)), b"toy"))
     assert outcome.waiting == (RED,)
     assert outcome.match.turn == 3
 
 
-def test_settling_answers_windows_only() -> None:
+def test_presets_answer_windows_only() -> None:
     match = write(table("Rogue", counters={"Mill": "Green"}), "play Rogue", "take Green").match
-    assert settle(GAME, match, SILENT).waiting == (GREEN,)
-    assert not settle(GAME, match, SILENT).changed
-    settled = settle(GAME, match, PASSING)
-    assert settled.waiting == (RED,)
-    assert settled.revealed
+    assert answer_presets(GAME, match, NO_PRESETS).waiting == (GREEN,)
+    assert not answer_presets(GAME, match, NO_PRESETS).changed
+    answered = answer_presets(GAME, match, PASSING)
+    assert answered.waiting == (RED,)
+    assert answered.revealed
 
 
 def test_an_actor_who_stays_silent_gets_the_default_of_each_decision() -> None:
-    outcome = take_defaults(GAME, table("Tax"), RED, SILENT)
+    outcome = take_defaults(GAME, table("Tax"), RED)
     assert outcome.turn_over
     assert outcome.waiting == (GREEN,)
 
 
 def test_a_silent_owner_declines_the_window_and_the_turn_goes_on() -> None:
     match = write(table("Rogue", counters={"Mill": "Green"}), "play Rogue", "take Green").match
-    outcome = take_defaults(GAME, match, GREEN, SILENT)
+    outcome = take_defaults(GAME, match, GREEN)
     assert outcome.waiting == (RED,)
     assert outcome.match.view(None)["counters"] == {}
 
 
 def test_a_bot_moves_for_a_silent_player() -> None:
-    outcome = take_bot(GAME, table("Sweep"), RED, SILENT, bots=Bots(frozenset(), b"toy"))
+    outcome = take_bot(GAME, table("Sweep"), RED, Presets(randomness=b"toy"))
     assert outcome.match.view(None)["counters"] == {"Mill": "Red", "Old Bridge": "Red"}
     assert outcome.waiting == (GREEN,)
 
 
 def test_a_preview_changes_nothing_and_says_what_would_be() -> None:
     match = table("Sweep")
-    outcome = preview(GAME, match, RED, ["play Sweep", "place Mill"], SILENT)
+    outcome = preview(GAME, match, RED, ["play Sweep", "place Mill"])
     assert outcome.match is match
     assert not outcome.changed
     assert outcome.ahead is not None
@@ -267,7 +269,7 @@ def test_a_preview_changes_nothing_and_says_what_would_be() -> None:
 
 
 def test_a_preview_stops_before_anything_is_revealed() -> None:
-    outcome = preview(GAME, table("Owl"), RED, ["play Owl", "draw", "place Mill"], SILENT)
+    outcome = preview(GAME, table("Owl"), RED, ["play Owl", "draw", "place Mill"])
     assert outcome.stopped
     assert said(outcome) == [("done", "play Owl"), ("set_aside", "draw"), ("set_aside", None)]
     assert outcome.ahead is not None
@@ -282,7 +284,7 @@ def test_a_preview_stops_where_somebody_else_could_react_whatever_they_hold() ->
 
 
 def test_a_preview_never_ends_the_turn() -> None:
-    outcome = preview(GAME, table("Baker", "Tax", "Owl", "Gull"), RED, ["play Baker", "place Mill"], SILENT)
+    outcome = preview(GAME, table("Baker", "Tax", "Owl", "Gull"), RED, ["play Baker", "place Mill"])
     assert outcome.stopped
     assert said(outcome)[-1] == ("set_aside", "place Mill")
 

@@ -1,16 +1,19 @@
 """A toy game that keeps the protocol: two or three seats play cards, place counters and take them off.
 
 A card's letters are done from left to right: m places a counter, k takes somebody's off (its owner may save it:
-a window), g makes somebody give a coin or a card (a question), c takes a coin by itself, w draws by itself, s is
-a symbol that may be bought with the power of the Mill. The turn ends with a draw, unless the hand is full.
+a window), g makes somebody give a coin or a card (a question), c takes a coin by itself, w draws by itself, d drops any
+number of cards. The turn ends with a draw, unless the hand is full.
+
+Asked together are: a, all others give something and place a counter; e, the same with the actor; t, each counter of the
+others is blown away unless its owner saves it (windows).
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
-from pbem.protocol import Answer, Decision, Event, Option, Result, Seat, Vocabulary
+from pbem.protocol import Answer, Decision, Event, Option, Result, Seat, Vocabulary, decision_of
 
 PLACES = ("Mill", "Old Bridge", "New Bridge", "Market")
 COLOURS = ("Red", "Green", "Blue")
@@ -23,6 +26,9 @@ CARDS = {
     "Owl": "wm",
     "Gull": "mc",
     "Ferry": "dm",
+    "Fair": "am",
+    "Feast": "em",
+    "Storm": "tm",
 }
 FULL = 3
 
@@ -51,45 +57,74 @@ WORDS = Vocabulary(
     fillers=frozenset(("counter",)),
 )
 
+#: The answers of one seat in a group, one decision after another.
+Sequence: TypeAlias = Generator[Decision, Option, list[str]]
+
 
 class ToyMatch:
     def __init__(
         self, hands: list[list[str]], pile: list[str], counters: Mapping[str, str] | None = None
     ) -> None:
-        self.hands = hands
-        self.pile = pile
-        self.counters: dict[str, str] = dict(counters or {})
+        self.start = ([list(hand) for hand in hands], list(pile), dict(counters or {}))
+        self.hands, self.pile, self.counters = hands, pile, dict(counters or {})
         self.coins = [0] * len(hands)
         self.savers = [True] * len(hands)
         self.turn, self.actor, self.reveals = 1, Seat(0), 0
         self.result: Result | None = None
-        self.made: list[tuple[Any, ...]] = [(hands, pile, counters)]
-        self.start = ([list(hand) for hand in hands], list(pile), dict(self.counters))
+        #: The choices so far, how many of them the match was made with, and how many came before the open group.
         self.taken: list[list[Any]] = []
+        self.made = self.before = 0
         self.forced: list[Decision] = []
         self.log: list[Event] = []
+        self.sequences: dict[Seat, Sequence] = {}
+        self.answers: dict[Seat, list[str]] = {}
         self.running = self._turns()
-        self.decision: Decision | None = next(self.running)
+        self._go_on(None)
 
-    def choose(self, option: Option) -> list[Event]:
-        decision = self.decision
-        if decision is None or decision.option(option.text) is None:
-            raise ValueError(f"illegal choice {option.text!r}")
-        self.taken.append([decision.seat, option.text, []])
+    def choose(self, seat: Seat, option: Option) -> list[Event]:
+        decision = decision_of(self, seat)
+        chosen = decision.option(option.text) if decision else None
+        if chosen is None:
+            raise ValueError(f"illegal choice {option.text!r} of seat {seat}")
+        self.taken.append([seat, option.text, []])
         self.log = []
         self.forced = []
-        try:
-            self.decision = self.running.send(option)
-        except StopIteration:
-            self.decision = None
-            self.result = Result((self.actor,), "pile", (None,) * len(self.hands))
+        if not self.sequences:
+            self._go_on(chosen)
+        else:
+            self._answer(seat, chosen)
         return self.log
+
+    def _go_on(self, answer: Any) -> None:
+        self.sequences = {}
+        try:
+            asked = self.running.send(answer)
+        except StopIteration:
+            self.pending: tuple[Decision, ...] = ()
+            self.result = Result((self.actor,), "pile", (None,) * len(self.hands))
+            return
+        if isinstance(asked, Decision):
+            self.pending = (asked,)
+        else:
+            self.sequences, self.answers, self.before = asked, {}, len(self.taken)
+            self.pending = tuple(next(sequence) for sequence in asked.values())
+
+    def _answer(self, seat: Seat, option: Option) -> None:
+        try:
+            following = (self.sequences[seat].send(option),)
+        except StopIteration as end:
+            self.answers[seat] = end.value
+            following = ()
+        at = [decision.seat for decision in self.pending].index(seat)
+        self.pending = (*self.pending[:at], *following, *self.pending[at + 1 :])
+        if not self.pending:
+            order = list(self.sequences)
+            self.taken[self.before :] = sorted(self.taken[self.before :], key=lambda one: order.index(one[0]))
+            self.reveals += 1
+            self._go_on({seat: self.answers[seat] for seat in order})
 
     def opening(self) -> list[Event]:
         return []
-
-    def outlook(self, option: Option) -> Mapping[str, Any]:
-        return {}
 
     def view(self, seat: Seat | None) -> Mapping[str, Any]:
         return {"counters": dict(self.counters), "hand": self.hands[seat] if seat is not None else []}
@@ -97,16 +132,16 @@ class ToyMatch:
     def fork(self) -> ToyMatch:
         hands, pile, counters = self.start
         twin = ToyMatch([list(hand) for hand in hands], list(pile), counters)
-        for _, text, _ in self.taken:
-            assert twin.decision is not None
-            twin.choose(Option(text))
+        for seat, text, _ in self.taken:
+            twin.choose(seat, Option(text))
+        twin.made = len(twin.taken)
         return twin
 
     def snapshot(self) -> dict[str, Any]:
-        return {"start": self.start, "choices": self.taken}
+        raise AssertionError("the toy game is not asked for this")
 
     def choices(self) -> list[list[Any]]:
-        return self.taken
+        return self.taken[self.made :]
 
     def digest(self) -> str:
         return self.position()
@@ -135,7 +170,7 @@ class ToyMatch:
         chosen = yield decision
         return chosen.text
 
-    def _turns(self) -> Generator[Decision, Option, None]:
+    def _turns(self) -> Generator[Decision | dict[Seat, Sequence], Any, None]:
         while True:
             yield from self._turn()
             if not self.pile and not any(self.hands):
@@ -143,7 +178,7 @@ class ToyMatch:
             self.turn += 1
             self.actor = Seat((self.actor + 1) % len(self.hands))
 
-    def _turn(self) -> Generator[Decision, Option, None]:
+    def _turn(self) -> Generator[Decision | dict[Seat, Sequence], Any, None]:
         hand = self.hands[self.actor]
         if hand:
             card = (
@@ -206,6 +241,54 @@ class ToyMatch:
         self.reveals += 1
         self.tell("Given", what=given)
 
+    def _a(self) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
+        yield from self._together([seat for seat in self._all() if seat != self.actor])
+
+    def _e(self) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
+        yield from self._together(self._all())
+
+    def _all(self) -> list[Seat]:
+        return [Seat(seat) for seat in range(len(self.hands))]
+
+    def _together(self, seats: list[Seat]) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
+        answers = yield {seat: self._gift(seat) for seat in seats}
+        for seat, (given, placed) in answers.items():
+            self.tell("Given", what=given)
+            place = placed.removeprefix("place ")
+            if placed != "skip" and place not in self.counters:
+                self.counters[place] = COLOURS[seat]
+                self.tell("Placed", at=place)
+
+    def _gift(self, seat: Seat) -> Sequence:
+        given = yield from self._ask(
+            seat, "give", ["give coin", *(f"give {card}" for card in self.hands[seat])]
+        )
+        free = [f"place {place}" for place in PLACES if place not in self.counters]
+        return [given, (yield from self._ask(seat, "place", [*free, "skip"], decline="skip"))]
+
+    def _t(self) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
+        owned: dict[Seat, list[str]] = {}
+        for place, colour in self.counters.items():
+            if colour != COLOURS[self.actor]:
+                owned.setdefault(Seat(COLOURS.index(colour)), []).append(place)
+        if owned:
+            answers = yield {
+                seat: self._shelter(seat, places, tuple(owned)) for seat, places in owned.items()
+            }
+            for seat, places in owned.items():
+                for place, saved in zip(places, answers[seat], strict=True):
+                    if saved == "pass":
+                        del self.counters[place]
+                    self.tell("Blown", at=place, saved=saved == "save")
+
+    def _shelter(self, seat: Seat, places: list[str], seats: tuple[Seat, ...]) -> Sequence:
+        options = ["save", "pass"] if self.savers[seat] else ["pass"]
+        answers = []
+        for place in places:
+            window: dict[str, Any] = {"window": True, "seats": seats, "facts": {"place": place}}
+            answers.append((yield from self._ask(seat, "shelter", options, decline="pass", **window)))
+        return answers
+
     def _d(self) -> Generator[Decision, Option, None]:
         hand = self.hands[self.actor]
         while hand:
@@ -239,9 +322,10 @@ class ToyGame:
     title = "Toy"
     seats = (2, 3)
     colours = COLOURS
+    settings: Mapping[str, tuple[str, ...]] = {}
     vocabulary = WORDS
 
-    def new(self, seats: int, seed: bytes) -> ToyMatch:
+    def new(self, seats: int, seed: bytes, settings: Mapping[str, str]) -> ToyMatch:
         return ToyMatch([["Baker", "Tax"] for _ in range(seats)], ["Sweep"] * 4)
 
     def restore(self, snapshot: Mapping[str, Any]) -> ToyMatch:
@@ -250,29 +334,23 @@ class ToyGame:
     def turn_start(self, snapshot: Mapping[str, Any]) -> ToyMatch:
         raise AssertionError("the toy game is not asked for this")
 
-    def commitment(self, seats: int, seed: bytes) -> str:
-        return ""
-
     def policy(self, text: str) -> tuple[str, dict[str, Any]]:
         raise AssertionError("the toy game is not asked for this")
 
-    def answer(self, match: Any, policies: Mapping[str, Mapping[str, Any]]) -> Answer:
-        terms = policies.get(match.decision.kind)
+    def answer(
+        self, match: Any, decision: Decision, policies: Mapping[str, Mapping[str, Any]], *, unset: bool
+    ) -> Answer:
+        """A policy is set for a kind of decision; unset, every counter is saved from a storm."""
+        terms = policies.get(decision.kind)
         if terms is None:
-            return Answer(None)
-        return Answer(match.decision.option(terms["say"]) or match.decision.decline)
+            return Answer(decision.options[0] if unset and decision.kind == "shelter" else None)
+        return Answer(decision.option(terms["say"]) or decision.decline, {"said": terms["say"]})
 
     def policies(self, match: Any, seat: Seat, policies: Any) -> list[dict[str, Any]]:
         return []
 
     def bot(self, view: Mapping[str, Any], decision: Decision, randomness: bytes) -> Option:
         return decision.options[0]
-
-    def topics(self) -> Mapping[str, tuple[str, ...]]:
-        return {}
-
-    def lookup(self, name: str) -> Mapping[str, Any] | None:
-        return None
 
 
 GAME = ToyGame()
