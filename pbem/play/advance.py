@@ -7,7 +7,7 @@ it happens in the transaction of the `UnitOfWork`, so it is committed as one or 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -94,11 +94,12 @@ def advance(
     cause: Cause,
     seat: Seat | None = None,
     writer: Writer | None = None,
+    missed: Collection[Seat] = (),
     inbound_id: InboundId | None = None,
 ) -> Table:
     """Store what came of something, ask whoever must decide next, and tell everybody what is theirs to know.
 
-    `seat` is whose choices these are; `writer` is there when it wrote them, else its deadline has passed.
+    `seat` is whose choices these are, `writer` how it wrote them; `missed` are seats whose deadline has passed.
     """
     before = work.tx.open_asks(table.game.id)
     asked: dict[Seat, Ask] = {}
@@ -118,12 +119,17 @@ def advance(
         table, ask = keep_answer(work, table, ask, outcome.answer)
         letters = Letters(work, table, (*(other for other in before if other.number != ask.number), ask))
         asked[seat] = ask
-    tell(letters, outcome, asked, seat, writer)
+    tell(letters, outcome, asked, seat, writer, missed)
     return table
 
 
 def tell(
-    letters: Letters, outcome: Outcome, asked: Mapping[Seat, Ask], seat: Seat | None, writer: Writer | None
+    letters: Letters,
+    outcome: Outcome,
+    asked: Mapping[Seat, Ask],
+    seat: Seat | None,
+    writer: Writer | None,
+    missed: Collection[Seat],
 ) -> None:
     """Write to everybody whom a change concerns: an acknowledgement to who wrote, a report to who is asked, and to
     all when a turn is over."""
@@ -144,7 +150,7 @@ def tell(
         elif not table.over and outcome.changed and (ask or outcome.turn_over):
             report = contexts.Report(
                 **letters.board(reader, ask=ask, after=last),
-                occasion="missed" if reader == seat else "turn",
+                occasion="missed" if reader in missed else "turn",
             )
             letters.post(reader, report, ask=ask)
         else:

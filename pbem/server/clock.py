@@ -213,25 +213,48 @@ def hold(work: UnitOfWork, ask: Ask) -> bool:
 
 
 def force(work: UnitOfWork, ask: Ask) -> bool:
-    """Nobody wrote in time: a bot moves, or the rules' defaults are taken."""
+    """Nobody wrote in time: a bot moves, or the rules' defaults are taken, for all of a group that did not answer."""
     table = current(work, ask)
-    if table is None or fate(ask, table.players.get(ask.seat), work.now) != "force":
+    if table is None or not overdue(work, table, ask):
         return False
-    seat = table.seats[ask.seat]
-    count = seat.nmr_count + (ask.kind == "turn")
-    silent = count >= SILENT_TURNS and not seat.bot
-    if silent and not others_play(table, ask.seat):
-        return fall_asleep(work, table.game, seat)
-    work.tx.set_nmr(seat.game_id, seat.seat, count, stand_in=seat.stand_in or silent)
+    together = [
+        other
+        for other in work.tx.open_asks(ask.game_id)
+        if other.moves and other.version == ask.version and overdue(work, table, other)
+    ]
+    missed = tuple(dict.fromkeys(other.seat for other in together))
+    for seat in missed:
+        if not count_silence(work, table, seat, ask.kind == "turn"):
+            return True
+    table = load(work, ask.game_id)
+    for seat in missed:
+        bot = table.game.settings.nmr == "bot" or table.seats[seat].stand_in
+        take = referee.take_bot if bot else referee.take_defaults
+        outcome = take(table.rules, table.match, seat, table.presets())
+        table = advance.advance(work, table, outcome, cause="deadline", seat=seat, missed=missed)
+        log.info("%s %s moved by the deadline", table.game.code, table.colour(seat))
+        if outcome.changed:  # the group is closed, or there was none
+            break
+    return True
+
+
+def overdue(work: UnitOfWork, table: Table, ask: Ask) -> bool:
+    return fate(ask, table.players.get(ask.seat), work.now) == "force"
+
+
+def count_silence(work: UnitOfWork, table: Table, seat: Seat, own_turn: bool) -> bool:
+    """Count a missed deadline of the seat's own turn; after several in a row a bot keeps the seat. False when nobody
+    is left to play with, so that the game is paused instead."""
+    record = table.seats[seat]
+    count = record.nmr_count + own_turn
+    silent = count >= SILENT_TURNS and not record.bot
+    if silent and not others_play(table, seat):
+        return not fall_asleep(work, table.game, record)
+    work.tx.set_nmr(record.game_id, seat, count, stand_in=record.stand_in or silent)
     if silent:
-        facts = {"seat": seat.colour, "name": seat.name, "count": count}
+        facts = {"seat": record.colour, "name": record.name, "count": count}
         advance.tell_moderator(work, "nmr", facts, table.game)
-        advance.notify(work, table.game.id, "bot_keeps", about=seat.colour, name=seat.name)
-        table = load(work, table.game.id)
-    take = referee.take_bot if table.game.settings.nmr == "bot" or silent else referee.take_defaults
-    outcome = take(table.rules, table.match, ask.seat, table.presets())
-    advance.advance(work, table, outcome, cause="deadline", seat=ask.seat)
-    log.info("%s %s moved by the deadline", table.game.code, seat.colour)
+        advance.notify(work, table.game.id, "bot_keeps", about=record.colour, name=record.name)
     return True
 
 

@@ -18,14 +18,13 @@ from pbem.config import Settings
 from pbem.mail.handling.pipeline import handle
 from pbem.mail.reading.values import Fetched
 from pbem.play import advance
-from pbem.play.table import Table, UnitOfWork, load
+from pbem.play.table import Table, UnitOfWork, load, rules_of
 from pbem.protocol import Seat, decision_of
 from pbem.server.clock import run_deadlines
 from pbem.store import Ask, Disposition, Game, GameId, GameSettings, Store, Version
 
 GAME_ADDRESS = "orders@play.example.org"
 NAMES = ("Ann", "Bob", "Cid", "Dot")
-COLOURS = ("Red", "Green", "Blue", "Yellow")
 
 
 @dataclass
@@ -142,29 +141,38 @@ class World:
         self.people[address.lower()] = found
         return found
 
-    def start(self, count: int, seed: bytes = b"\1" * 32, bots: int = 0, **settings: object) -> list[Person]:
+    def start(
+        self,
+        count: int,
+        seed: bytes = b"\1" * 32,
+        bots: int = 0,
+        game: str = "ankh_morpork",
+        **settings: object,
+    ) -> list[Person]:
         """Begin a game for so many people, and so many bots."""
-        return self.seat(NAMES[:count], seed, bots, **settings)
+        return self.seat(NAMES[:count], seed, bots, game, **settings)
 
     def start_for(self, name: str) -> GameId:
         """Begin a game of one person against a bot."""
-        self.seat((name,), b"\1" * 32, 1)
+        self.seat((name,), b"\1" * 32, 1, "ankh_morpork")
         return self.game_id
 
-    def seat(self, names: Sequence[str], seed: bytes, bots: int, **settings: object) -> list[Person]:
+    def seat(
+        self, names: Sequence[str], seed: bytes, bots: int, game_type: str, **settings: object
+    ) -> list[Person]:
         with self.store.transaction() as tx:
             work = UnitOfWork(tx, self.settings, self.now)
-            game = tx.add_game("Thursday night", "ankh_morpork", GameSettings(**settings), seed, self.now)  # type: ignore[arg-type]
-            people = []
+            game = tx.add_game("Thursday night", game_type, GameSettings(**settings), seed, self.now)  # type: ignore[arg-type]
+            people, colours = [], rules_of(game_type).colours
             for number, name in enumerate(names):
                 address = f"{name.lower()}@example.org"
                 person = self.people.get(address) or self.person(name, address)
                 known = [one for one in tx.players_at(address) if one.name == name]
                 player = known[0] if known else tx.add_player(name, address, self.now)
-                tx.add_seat(game.id, Seat(number), COLOURS[number], player.id)
+                tx.add_seat(game.id, Seat(number), colours[number], player.id)
                 people.append(person)
             for number in range(len(names), len(names) + bots):
-                tx.add_seat(game.id, Seat(number), COLOURS[number], None, f"Bot {number}")
+                tx.add_seat(game.id, Seat(number), colours[number], None, f"Bot {number}")
             advance.start_game(work, game.id)
         self.game_id = game.id
         self.post()
@@ -240,7 +248,9 @@ class World:
         """Who must decide now."""
         table = self.table
         assert table.match.pending, "the game is over"
-        player = table.players[table.match.pending[0].seat]
+        answered = {ask.seat for ask in self.asks if ask.answered}
+        seats = [decision.seat for decision in table.match.pending if decision.seat not in answered]
+        player = table.players[seats[0]]
         assert player.address is not None
         return self.people[player.address.address.lower()]
 
@@ -259,7 +269,9 @@ class World:
         """Orders that play on for whoever must decide, as far as nobody else is asked."""
         table = self.table
         match = table.match.fork()
-        seat, turn, orders = match.pending[0].seat, match.turn, []
+        answered = {ask.seat for ask in self.asks if ask.answered}
+        seat = next(decision.seat for decision in match.pending if decision.seat not in answered)
+        turn, orders = match.turn, []
         while match.turn == turn and (decision := decision_of(match, seat)):
             option = table.rules.bot(match.view(seat), decision, bytes(32))
             orders.append(option.text)

@@ -53,7 +53,7 @@ class Letter:
 def new_message_id(mail: Mail, *parts: str) -> str:
     """A Message-ID that says what it belongs to (`g042-t7-n6jr3cve`) and is never used twice."""
     named = "-".join(part.lower() for part in parts if part)
-    return f"<{named}-{secrets.token_hex(3)}@{mail.address.rpartition('@')[2]}>"
+    return f"<{named}-{secrets.token_hex(6)}@{mail.address.rpartition('@')[2]}>"
 
 
 def compose(letter: Letter, mail: Mail, written_at: datetime) -> bytes:
