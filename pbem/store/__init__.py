@@ -14,6 +14,7 @@ from pbem.store.store import Store, Tx
 from pbem.store.values import (
     Address,
     Ask,
+    AskKind,
     AuditEntry,
     Cause,
     Disposition,
@@ -40,6 +41,7 @@ from pbem.store.values import (
 __all__ = [
     "Address",
     "Ask",
+    "AskKind",
     "AuditEntry",
     "Cause",
     "Disposition",
