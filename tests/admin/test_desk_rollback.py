@@ -91,7 +91,7 @@ def test_a_turn_that_began_inside_a_version_is_found(club, played) -> None:
     target = rollback.start_of_turn(rules_of("ankh_morpork"), merged, 2)
     assert (target.match.turn, target.parent, list(target.added)) == (2, 1, list(after))
     assert target.match.digest() == second.digest
-    turns = {event.kind: turn for turn, event in target.happened}
+    turns = {event.kind: turn for turn, _, event in target.happened}
     assert (turns["TurnEnded"], turns["TurnBegan"]) == (1, 2)
 
 
