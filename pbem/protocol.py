@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, NewType, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, NewType, Protocol, TypeAlias, runtime_checkable
 
 from pbem.errors import ConfigError
 
@@ -33,6 +33,11 @@ Seat = NewType("Seat", int)
 #: What one seat (or, for None, the public) may know: a JSON-able mapping whose keys the game documents, the same keys
 #: for every reader. `over`, where it is there and true, says that the match has ended.
 View: TypeAlias = Mapping[str, Any]
+
+
+#: How windows are answered: `standing` at once, from policies; `sealed` by a mail to every seat concerned, all
+#: together; `ask` by a mail to those who could do something and have no policy.
+Reactions: TypeAlias = Literal["standing", "sealed", "ask"]
 
 
 class Option:
@@ -302,11 +307,15 @@ class HasPolicies(Protocol):
         """
 
     def answer(
-        self, match: Match, decision: Decision, policies: Mapping[str, Mapping[str, Any]], *, unset: bool
+        self,
+        match: Match,
+        decision: Decision,
+        policies: Mapping[str, Mapping[str, Any]],
+        reactions: Reactions,
     ) -> Answer:
-        """What a seat's policies say to one of the pending decisions, judged on what that seat may know. `unset` says
-        whether a subject without a policy is answered by the game's own rule for it; else it means asking. Whether the
-        seat is asked never depends on what it holds."""
+        """What a seat's policies say to one of the pending decisions, judged on what that seat may know. A subject
+        without a policy is answered by the game's own rule for it in `standing`; it means asking in `sealed`, and in
+        `ask` if the seat could act. Whether the seat is asked depends on what it holds in `ask` alone."""
 
     def policies(
         self, match: Match, seat: Seat, policies: Mapping[str, Mapping[str, Any]]

@@ -8,14 +8,21 @@ from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
 from pbem.errors import OrderError
-from pbem.protocol import Decision, Event, Game, HasBot, HasPolicies, Match, Option, Seat, decision_of
+from pbem.protocol import (
+    Decision,
+    Event,
+    Game,
+    HasBot,
+    HasPolicies,
+    Match,
+    Option,
+    Reactions,
+    Seat,
+    decision_of,
+)
 
 #: The policies of each seat: seat -> subject (a card) -> terms.
 Policies: TypeAlias = Mapping[Seat, Mapping[str, Mapping[str, Any]]]
-
-#: How windows are answered: `standing` at once, from policies; `sealed` by a mail to every seat concerned, all
-#: together; `ask` by a mail to those who could do something and have no policy.
-Reactions: TypeAlias = Literal["standing", "sealed", "ask"]
 
 #: What became of a line: `done`; `corrected` (done, but read otherwise than written); `automatic` (done without
 #: a line); `refused` (wrong, see its error); `set_aside` (not carried out; it may be well); `chat` (not an order).
@@ -229,10 +236,7 @@ class Play:
             return decision.options[0]
         if isinstance(self.game, HasPolicies) and (decision.window or seat != match.actor):
             answer = self.game.answer(
-                match,
-                decision,
-                self.presets.policies.get(seat, {}),
-                unset=self.presets.reactions == "standing",
+                match, decision, self.presets.policies.get(seat, {}), self.presets.reactions
             )
             if answer.option is not None and answer.why:
                 self.reasons.append((seat, answer.why))

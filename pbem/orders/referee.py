@@ -82,12 +82,31 @@ class Orders:
         try:
             matched = match_line(line, decision, self.vocabulary, menu=self.menu, me=self.me)
         except OrderError as error:
-            return self._said_what_was_forced(line, error) or self._unmatched(line, decision, error)
+            return (
+                self._counts_as_pass(line, decision, error)
+                or self._said_what_was_forced(line, error)
+                or self._unmatched(line, decision, error)
+            )
         if matched.option.text == END:
             return self._end(line, decision)
         if self._skips_what_was_skipped(matched, decision):
             return self._said_what_was_forced(line)
         return self._take(matched)
+
+    def _counts_as_pass(self, line: str, decision: Decision, error: OrderError) -> bool:
+        """Whether a sealed answer is one that the seat cannot play: then it declines, and is acknowledged alike, so that
+        nobody learns from the answer what others could have played."""
+        names = error.facts.get("names")
+        if (
+            self.play.presets.reactions != "sealed"
+            or not (decision.window and decision.decline)
+            or not (isinstance(error, NotPossible) and isinstance(names, list) and names)
+        ):
+            return False
+        self.queue.popleft()
+        self.play.take(decision.decline)
+        self.play.lines.append(LineResult(line, "done", f"{error.facts['verb']} {' '.join(names)}"))
+        return True
 
     def _take(self, matched: Matched) -> bool:
         decision = self.play.decision

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
-from pbem.orders.outcome import Reactions, Verdict
-from pbem.protocol import View
+from pbem.orders.outcome import Verdict
+from pbem.protocol import Reactions, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

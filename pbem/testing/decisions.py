@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from pbem.errors import OrderError
 from pbem.orders.match import match_line
-from pbem.protocol import Decision, HasBot, HasOutlook, HasPolicies, Option, Seat, decision_of
+from pbem.protocol import Decision, HasBot, HasOutlook, HasPolicies, Option, Reactions, Seat, decision_of
 from pbem.testing.promises import PromiseBroken, is_command, source_of
 
 if TYPE_CHECKING:
@@ -115,8 +115,8 @@ def bots(trial: Trial, game: HasBot, decision: Decision, chance: bytes) -> Optio
 
 def policies(trial: Trial, game: HasPolicies, decision: Decision) -> None:
     """Without any policy set the answer is still an option, or none; and those in force can be listed."""
-    for unset in (False, True):
-        answer = game.answer(trial.match, decision, {}, unset=unset)
+    for reactions in get_args(Reactions):
+        answer = game.answer(trial.match, decision, {}, reactions)
         if answer.option is not None and decision.option(answer.option.text) is None:
             raise trial.broken("A policy takes an option of the decision.", f"{answer.option.text!r}")
         trial.jsonable("The reasons of a policy", answer.why)

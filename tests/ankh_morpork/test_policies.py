@@ -22,7 +22,7 @@ def policies(*lines: str) -> dict[str, Any]:
 
 
 def said(table: Any, *lines: str) -> str | None:
-    option = answer(table.match, table.decision, policies(*lines), unset=True).option
+    option = answer(table.match, table.decision, policies(*lines), "standing").option
     return option.text if option else None
 
 
@@ -47,7 +47,7 @@ def test_a_card_that_is_not_held_is_not_played(killed: Sit) -> None:
 def test_never_keeps_the_card(killed: Sit) -> None:
     table = killed("gaspode")
     assert said(table, "Gaspode: never") == "pass"
-    assert answer(table.match, table.decision, policies("Gaspode: never"), unset=True).why["kept"][0] == {
+    assert answer(table.match, table.decision, policies("Gaspode: never"), "standing").why["kept"][0] == {
         "subject": "Gaspode",
         "why": "never",
     }

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, TypeAlias
 
-from pbem.protocol import Answer, Decision, Event, Option, Result, Seat, Vocabulary, decision_of
+from pbem.protocol import Answer, Decision, Event, Option, Reactions, Result, Seat, Vocabulary, decision_of
 
 PLACES = ("Mill", "Old Bridge", "New Bridge", "Market")
 COLOURS = ("Red", "Green", "Blue")
@@ -338,12 +338,18 @@ class ToyGame:
         raise AssertionError("the toy game is not asked for this")
 
     def answer(
-        self, match: Any, decision: Decision, policies: Mapping[str, Mapping[str, Any]], *, unset: bool
+        self,
+        match: Any,
+        decision: Decision,
+        policies: Mapping[str, Mapping[str, Any]],
+        reactions: Reactions,
     ) -> Answer:
         """A policy is set for a kind of decision; unset, every counter is saved from a storm."""
         terms = policies.get(decision.kind)
         if terms is None:
-            return Answer(decision.options[0] if unset and decision.kind == "shelter" else None)
+            return Answer(
+                decision.options[0] if reactions == "standing" and decision.kind == "shelter" else None
+            )
         return Answer(decision.option(terms["say"]) or decision.decline, {"said": terms["say"]})
 
     def policies(self, match: Any, seat: Seat, policies: Any) -> list[dict[str, Any]]:

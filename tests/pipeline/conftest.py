@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from games.ankh_morpork.match import Match
 from pbem.config import Settings
 from pbem.mail.handling.pipeline import handle
 from pbem.mail.reading.values import Fetched
@@ -177,6 +178,24 @@ class World:
         self.game_id = game.id
         self.post()
         return people
+
+    def set_to(self, position: str, dice: Sequence[int] = ()) -> None:
+        """Put a game of Ankh-Morpork into a written position, as a rollback would."""
+        match = Match.from_position(position, dice)
+        with self.store.transaction() as tx:
+            game = tx.game(self.game_id)
+            tx.save_version(
+                game.id,
+                parent=game.version,
+                cause="rollback",
+                turn=match.turn,
+                snapshot=match.snapshot(),
+                added=[],
+                digest=match.digest(),
+                now=self.now,
+            )
+            advance.rolled_back(UnitOfWork(tx, self.settings, self.now), self.game_id, from_turn=game.turn)
+        self.post()
 
     def deliver(self, raw: bytes, uid: int = 0) -> Disposition:
         """One mail arrives and is handled; what is written goes out at once."""

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.match import Match
 from games.ankh_morpork.position import notation as position
 from pbem.play import advance
 from pbem.play.table import UnitOfWork
@@ -35,25 +34,6 @@ def dealt_anew(text: str, me: int, chance: random.Random) -> str:
     return position.write(there)
 
 
-def set_to(world: Any, text: str) -> None:
-    """Put the game into a position, as the moderator would."""
-    match = Match.from_position(text)
-    with world.store.transaction() as tx:
-        game = tx.game(world.game_id)
-        tx.save_version(
-            game.id,
-            parent=game.version,
-            cause="rollback",
-            turn=match.turn,
-            snapshot=match.snapshot(),
-            added=[],
-            digest=match.digest(),
-            now=world.now,
-        )
-        advance.rolled_back(UnitOfWork(tx, world.settings, world.now), game.id, from_turn=game.turn)
-    world.post()
-
-
 def mails(world: Any) -> list[tuple[str, str]]:
     with world.store.reading() as tx:
         return [(one.recipient, one.kind) for one in tx.sent(limit=1000)]
@@ -67,10 +47,10 @@ def test_the_same_orders_cause_the_same_mails_whatever_the_others_hide(
     for _ in range(6 + number):
         world.whose().writes(world.orders())
     text, me = world.table.match.snapshot()["position"], world.table.match.actor
-    set_to(world, text)
+    world.set_to(text)
     twin = copied(world, tmp_path / "twin.db")
-    set_to(twin, dealt_anew(text, me, random.Random(number)))
-    set_to(world, text)
+    twin.set_to(dealt_anew(text, me, random.Random(number)))
+    world.set_to(text)
     orders = world.orders()
     for one in (world, twin):
         one.whose().writes(orders)
@@ -116,10 +96,10 @@ def test_no_mail_that_moves_nothing_tells_what_the_others_hide(
     for _ in range(4 + 2 * number):
         world.whose().writes(world.orders())
     text, me = world.table.match.snapshot()["position"], world.table.match.actor
-    set_to(world, text)
+    world.set_to(text)
     twin = copied(world, tmp_path / "twin.db")
-    set_to(twin, dealt_anew(text, me, random.Random(number)))
-    set_to(world, text)
+    twin.set_to(dealt_anew(text, me, random.Random(number)))
+    world.set_to(text)
     options = [option.text for option in world.table.match.pending[0].options]
     other_cards = [card for card in CARDS_OF_A_KIND if f"play {card}" not in options]
     probes = [

@@ -12,7 +12,7 @@ from typing import Any
 from games.ankh_morpork.data.cards import AREAS
 from games.ankh_morpork.position.options import COLOURS
 from games.ankh_morpork.rules.interrupts import SUBJECTS, answering
-from pbem.protocol import Answer, Decision, Match, Option, Seat
+from pbem.protocol import Answer, Decision, Match, Option, Reactions, Seat
 
 COST = {area.name: area.cost for area in AREAS}
 
@@ -24,7 +24,7 @@ Terms = Mapping[str, Any]
 DEFAULT: Terms = {"act": "default"}
 
 
-def answer(match: Match, decision: Decision, policies: Mapping[str, Terms], *, unset: bool) -> Answer:
+def answer(match: Match, decision: Decision, policies: Mapping[str, Terms], reactions: Reactions) -> Answer:
     """What the deciding seat's policies say to a decision; no option when the seat is to be asked.
 
     `why` holds `fired` (a subject, or None) and `kept`: for each other subject that the seat could have answered with,
@@ -37,10 +37,14 @@ def answer(match: Match, decision: Decision, policies: Mapping[str, Terms], *, u
         return Answer(None)
     subjects = answering(decision.facts)
     own_turn = match.actor == decision.seat
-    if (own_turn or not unset) and any(_is_unset(policies.get(subject)) for subject in subjects):
-        return Answer(None, {"ask": "own-turn" if own_turn else "unset"})
+    unset = [subject for subject in subjects if _is_unset(policies.get(subject))]
     money = _money(match, decision.seat, policies, subjects)
     verdicts = {subject: _verdict(subject, policies.get(subject), decision, money) for subject in subjects}
+    if own_turn or reactions != "standing":
+        verdicts.update(dict.fromkeys(unset, "unset"))
+        undecided = any(reactions != "ask" or _could(decision, subject) for subject in unset)
+        if undecided and (own_turn or "act" not in verdicts.values()):
+            return Answer(None, {"ask": "own-turn" if own_turn else "unset"})
     if "ask" in verdicts.values():
         return Answer(None, {"ask": "policy"})
     fired, chosen = None, decision.default
