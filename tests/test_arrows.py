@@ -9,8 +9,35 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-#: What nobody above the protocol is needed for: games, and the parts that any game can be served with.
-SHARED = ("pbem.errors", "pbem.protocol")
+#: What every part may know.
+SHARED = {"pbem", "pbem.errors", "pbem.protocol"}
+#: A part of the server -> the parts that it may know besides. Nothing below knows anything above it.
+ARROWS: dict[str, set[str]] = {
+    "pbem.protocol": set(),
+    "pbem.errors": set(),
+    "pbem.config": set(),
+    "pbem.orders": set(),
+    "pbem.reports": {"pbem.orders"},
+    "pbem.mail.reading": set(),
+    "pbem.mail.wire": {"pbem.config", "pbem.mail.reading"},
+    "pbem.store": {"pbem.config"},
+    "pbem.testing": {"pbem.orders", "pbem.reports"},
+}
+ARROWS["pbem.play"] = {"pbem.config", "pbem.mail.wire", "pbem.orders", "pbem.reports", "pbem.store"}
+ARROWS["pbem.mail.handling"] = {*ARROWS["pbem.play"], "pbem.mail.reading", "pbem.play"} - {"pbem.mail.wire"}
+ARROWS["pbem.moderator"] = {*ARROWS["pbem.mail.handling"], "pbem.mail.handling"}
+ARROWS["pbem.server"] = {
+    *ARROWS["pbem.mail.handling"],
+    "pbem.mail.handling",
+    "pbem.mail.wire",
+    "pbem.testing",
+}
+ARROWS["pbem.demo"] = {*ARROWS["pbem.server"], "pbem.moderator", "pbem.server"}
+ARROWS["pbem.cli"] = {*ARROWS["pbem.demo"], "pbem.demo"}
+ARROWS["pbem.__main__"] = {"pbem.cli"}
+#: Folders with more names than a table of contents should have, and why.
+LONG_FOLDERS = {"pbem": "four modules that all folders share", "pbem/cli": "a module is a command"}
+MOST_NAMES = 12
 #: A game is run again from its choices, elsewhere and later: it must not know the time, the place or chance.
 WORLDLY = {
     "asyncio",
@@ -41,18 +68,51 @@ def names(folder: str) -> set[str]:
     return {name for file in (ROOT / folder).rglob("*.py") for name in imported(file)}
 
 
-@pytest.mark.parametrize("part", ["games/ankh_morpork", "pbem/orders", "pbem/reports", "pbem/store"])
-def test_a_part_below_knows_only_itself_and_what_is_shared(part: str) -> None:
-    shared = (
-        (*SHARED, "pbem.config") if part == "pbem/store" else SHARED
-    )  # a game begins with what is configured
-    own = part.replace("/", ".")
-    strange = {
-        name
-        for name in names(part)
-        if name.startswith(("pbem.", "games.")) and not name.startswith((*shared, f"{own}.", own))
+def part_of(module: str) -> str:
+    """The part of the server that a module belongs to: a folder, or a module at its top."""
+    words = module.split(".")
+    return ".".join(words[: 3 if words[:2] == ["pbem", "mail"] else 2])
+
+
+def parts() -> set[str]:
+    files = (ROOT / "pbem").rglob("*.py")
+    return {part_of(".".join(file.relative_to(ROOT).with_suffix("").parts)) for file in files} - {
+        "pbem.__init__",
+        "pbem.mail.__init__",
     }
-    assert strange == set()
+
+
+@pytest.mark.parametrize("part", sorted(parts()))
+def test_imports_point_one_way(part: str) -> None:
+    place = ROOT / part.replace(".", "/")
+    files = place.rglob("*.py") if place.is_dir() else [place.with_suffix(".py")]
+    known = {part_of(name) for file in files for name in imported(file) if name.startswith("pbem")}
+    modules = {name for name in known if name in parts() or name in SHARED}
+    assert modules - SHARED - {part} <= ARROWS[part]
+
+
+def test_a_game_knows_the_protocol_and_itself() -> None:
+    for game in (ROOT / "games").iterdir():
+        own = f"games.{game.name}"
+        strange = {
+            name
+            for name in names(f"games/{game.name}")
+            if name.startswith(("pbem", "games")) and not name.startswith(own)
+        }
+        assert {part_of(name) for name in strange} <= SHARED | {"pbem.testing"}
+
+
+@pytest.mark.parametrize("top", ["pbem", "games"])
+def test_a_folder_is_a_table_of_contents(top: str) -> None:
+    for folder in [ROOT / top, *(ROOT / top).rglob("*/")]:
+        inside = {
+            path.name
+            for path in folder.iterdir()
+            if (path.suffix == ".py" or (path.is_dir() and any(path.rglob("*.py"))))
+            and path.name not in ("__init__.py", "__main__.py", "__pycache__")
+        }
+        where = str(folder.relative_to(ROOT))
+        assert len(inside) <= MOST_NAMES + 2 * (where in LONG_FOLDERS), f"{where}: {sorted(inside)}"
 
 
 def test_a_game_knows_no_mail_no_database_no_clock_and_no_chance() -> None:

@@ -1,1 +1,1 @@
-"""The daemon, the clock of the deadlines, and what watches over both."""
+"""The daemon, its clock and its outbox, and what watches over them."""

@@ -2,7 +2,7 @@
 
 What makes it safe to stop anywhere, and to run twice at once, is the order of things: a mail is fetched and
 left where it is; all that follows from it is committed as one; only then is it marked and moved. The crash
-points are numbered where they lie, 1 to 4 here and 5 to 7 in `pbem.mail.wire.outbox`.
+points are numbered where they lie, 1 to 4 here and 5 to 7 in `pbem.server.outbox`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from pbem.errors import ConfigError, MailError, PbemError, StoreError, Transient
 from pbem.mail.handling.pipeline import handle
 from pbem.mail.reading.values import Fetched
 from pbem.mail.wire.imap import Mailbox
-from pbem.mail.wire.outbox import Outbox
 from pbem.mail.wire.smtp import OwnFault
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
 from pbem.server.clock import run_deadlines
+from pbem.server.outbox import Outbox
 from pbem.server.systemd import notify
 from pbem.store import Store
 

@@ -26,8 +26,8 @@ from typing import Any
 from aiosmtpd.smtp import SMTP
 
 from pbem.config import Imap, Settings, Smtp
-from pbem.mail.wire import outbox
-from pbem.mail.wire.outbox import Outbox
+from pbem.server import outbox
+from pbem.server.outbox import Outbox
 from pbem.store import NewOutbound, Store
 
 BODY = (b"Your minion moves from Dimwell to The Shades and is welcome.\r\n" * 400)[: 20 * 1024]

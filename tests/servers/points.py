@@ -1,6 +1,6 @@
 """The numbered points between fetch and send at which a process may die, and others like them.
 
-Points 1 to 4 lie in `pbem.server.daemon`, 5 to 7 in `pbem.mail.wire.outbox`.
+Points 1 to 4 lie in `pbem.server.daemon`, 5 to 7 in `pbem.server.outbox`.
 """
 
 from __future__ import annotations

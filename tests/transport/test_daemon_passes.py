@@ -16,9 +16,9 @@ from servers.table import MODERATOR, GameTable, asked, game_table, mail_user
 from pbem.demo.client import Correspondent
 from pbem.demo.servers import PostOffice
 from pbem.errors import MailError, Permanent, Transient
-from pbem.mail.wire import outbox
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault, Unreachable
+from pbem.server import outbox
 from pbem.store import GameSettings, NewOutbound
 
 ANN, BOB = "ann@play.test", "bob@play.test"

@@ -1,1 +1,1 @@
-"""Mail over the network: IMAP, SMTP, the outbox, and composing."""
+"""Mail over the network: IMAP, SMTP, and composing a mail of ours."""
