@@ -8,7 +8,7 @@ from typing import Any
 from toy import GAME, ToyMatch
 
 from pbem.errors import Ambiguous, NotPossible
-from pbem.orders.outcome import NO_PRESETS, GroupAnswer, Outcome, Presets
+from pbem.orders.outcome import NO_PRESETS, Outcome, Presets
 from pbem.orders.referee import answer_presets, carry_out, preview, take_bot, take_defaults
 from pbem.protocol import Seat
 
