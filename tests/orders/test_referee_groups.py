@@ -107,6 +107,13 @@ def test_a_wrong_line_leaves_the_answer_as_it_was(fair: Match) -> None:
     assert not outcome.accepted
 
 
+def test_a_wrong_line_for_the_rest_of_an_answer_is_refused(storm: Match) -> None:
+    half = Presets(reactions="sealed", answers={GREEN: ("pass",)})
+    outcome = write(storm, GREEN, "save Narnia", presets=half)
+    assert outcome.refused is not None
+    assert not outcome.accepted
+
+
 def test_a_mail_without_an_order_is_no_answer(fair: Match) -> None:
     half = Presets(answers={GREEN: ("give coin",)})
     assert not write(fair, GREEN, "thanks a lot").accepted
@@ -145,6 +152,13 @@ def test_half_an_answer_does_not_close_a_group(fair: Match) -> None:
     outcome = answer_presets(GAME, fair, Presets(answers=GIFTS | {BLUE: ("give Tax",)}))
     assert not outcome.changed
     assert outcome.waiting == (BLUE,)
+
+
+def test_an_answer_is_not_carried_over_to_the_next_group() -> None:
+    fairs = write(table("Fairs"), RED, "play Fairs").match
+    outcome = write(fairs, BLUE, *GIFTS[BLUE], presets=Presets(answers={GREEN: ("give coin", "skip")}))
+    assert len(outcome.added) == 4
+    assert outcome.waiting == (GREEN, BLUE)
 
 
 def test_bots_and_policies_answer_in_a_group() -> None:
@@ -209,7 +223,7 @@ def test_a_wrong_answer_to_a_group_that_the_mail_opens_undoes_the_mail() -> None
     assert write(match, RED, "play Feast", "give coin", "place Narnia").match is match
 
 
-def test_an_answer_is_not_carried_over_to_a_group_of_the_next_turn() -> None:
+def test_a_policys_answer_in_the_next_turn_is_not_the_seats_own() -> None:
     match = ToyMatch([["Baker"], ["Storm"], ["Storm"]], ["Gull"] * 4, {"Mill": "Blue"})
     saved = Presets(bots=frozenset((GREEN,)), policies={RED: {"shelter": {"say": "save"}}}, reactions="ask")
     outcome = write(match, RED, "play Baker", "place Market", presets=saved)
@@ -301,6 +315,11 @@ def test_a_silent_actor_whose_turn_opens_a_group_answers_it_too() -> None:
     assert outcome.waiting == (RED, GREEN, BLUE)
 
 
+def test_the_policy_of_a_silent_seat_comes_before_its_defaults(storm: Match) -> None:
+    saving = Presets(reactions="sealed", policies={GREEN: {"shelter": {"say": "save"}}})
+    assert take_defaults(GAME, storm, GREEN, saving).answer == GroupAnswer(("save", "save"), complete=True)
+
+
 def test_a_silent_seat_of_windows_passes_each(storm: Match) -> None:
     outcome = take_defaults(GAME, storm, GREEN, Presets(reactions="sealed"))
     assert outcome.answer == GroupAnswer(("pass", "pass"), complete=True)
@@ -327,7 +346,8 @@ def test_a_preview_of_an_answer_goes_on_where_it_stopped(fair: Match) -> None:
     assert decision_of(outcome.ahead, GREEN) is None
 
 
-def test_a_preview_stops_before_a_group_opens() -> None:
-    outcome = preview(GAME, table("Fair"), RED, ["play Fair", "place Mill"])
+@pytest.mark.parametrize("card", ["Fair", "Feast"])
+def test_a_preview_stops_before_a_group_opens(card: str) -> None:
+    outcome = preview(GAME, table(card), RED, [f"play {card}", "give coin"])
     assert outcome.stopped
     assert [line.verdict for line in outcome.lines] == ["set_aside", "set_aside"]

@@ -27,6 +27,7 @@ CARDS = {
     "Gull": "mc",
     "Ferry": "dm",
     "Fair": "am",
+    "Fairs": "aa",
     "Feast": "em",
     "Storm": "tm",
 }
