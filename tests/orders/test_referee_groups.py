@@ -156,7 +156,7 @@ def test_half_an_answer_does_not_close_a_group(fair: Match) -> None:
 
 def test_an_answer_is_not_carried_over_to_the_next_group() -> None:
     fairs = write(table("Fairs"), RED, "play Fairs").match
-    outcome = write(fairs, BLUE, *GIFTS[BLUE], presets=Presets(answers={GREEN: ("give coin", "skip")}))
+    outcome = answer_presets(GAME, fairs, Presets(answers=dict.fromkeys(GIFTS, ("give coin", "skip"))))
     assert len(outcome.added) == 4
     assert outcome.waiting == (GREEN, BLUE)
 

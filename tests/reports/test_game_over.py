@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pbem.reports.contexts import Acknowledgement, Mail
+from pbem.reports.contexts import Acknowledgement, Mail, Situation
 from pbem.reports.render import Renderer
 
 
@@ -15,6 +15,6 @@ def test_nobody_is_on_the_move_when_the_last_orders_end_the_game(
     last: Any = samples["acknowledgement"]
     assert isinstance(last, Acknowledgement)
     assert "'s move" in renderer.render(last).text
-    over = renderer.render(replace(last, view={**last.view, "over": "goal"})).text
+    over = renderer.render(replace(last, situation=Situation(kind="over"))).text
     assert "The game is over." in over
     assert "'s move" not in over
