@@ -268,8 +268,8 @@ def made_board() -> dict[str, Any]:
     }
 
 
-def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> contexts.Question:
-    return contexts.Question(kind=kind, options=options, facts=facts, default=options[-1], window=window)
+def asked(kind: str, *options: str, **facts: Any) -> contexts.Question:
+    return contexts.Question(kind=kind, options=options, facts=facts, default=options[-1])
 
 
 LINES = (
@@ -295,7 +295,6 @@ WINDOW = asked(
     "react",
     "interrupt Gaspode",
     "pass",
-    window=True,
     threat="remove",
     card="Inigo Skimmer",
     by="Green",
