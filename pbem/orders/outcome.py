@@ -160,14 +160,16 @@ class Play:
         self._go_on_answering()
 
     def _go_on_answering(self) -> None:
-        """Repeat what the seat has answered to an open group so far, when something of it is still asked."""
-        if self.seat is None:
+        """Repeat what the seat has answered to an open group so far, when something of it is still asked; else its
+        answer is replaced."""
+        if self.seat is None or self.seat not in self.earlier:
             return
+        texts = self.earlier[self.seat]
+        self.earlier = {seat: given for seat, given in self.earlier.items() if seat != self.seat}
         ahead = self.match.fork()
-        texts = self.earlier.get(self.seat, ())
         for text in texts:
             ahead.choose(self.seat, Option(text))
-        if texts and decision_of(ahead, self.seat) is not None:
+        if decision_of(ahead, self.seat) is not None:
             for text in texts:
                 self.choose(self.seat, Option(text))
             self.taken = 0
@@ -257,18 +259,26 @@ class Play:
                 return True
         return False
 
+    @property
+    def changed(self) -> bool:
+        """Whether a choice was made that stands."""
+        return self.taken > sum(len(texts) for texts in self.given.values())
+
     def answer(self) -> GroupAnswer | None:
-        """What the seat has answered to a group that is still open."""
-        texts = self.given.get(self.seat) if self.seat is not None else None
+        """What the seat has answered to a group that is still open; in a later turn it has not answered itself."""
+        texts = self.given.get(self.seat) if self.seat is not None and not self.turn_over else None
         if not texts:
             return None
         return GroupAnswer(tuple(texts), decision_of(self.match, self.seat) is None)
 
     def waiting(self) -> tuple[Seat, ...]:
         """The seats to ask: whose decision is pending and not answered without a mail. In `sealed` mode everybody whom
-        a window concerns is asked, except by bots."""
+        a window concerns is asked, except by bots. The seat itself is when it has answered a group that its own orders
+        opened, for its answer can be replaced."""
         pending = self.match.pending if self.opened is None else self.opened.pending
         open_still = {decision.seat for decision in self.match.pending}
+        if self.changed and self.answer() is not None and self.seat is not None:
+            open_still.add(self.seat)
         return tuple(
             decision.seat
             for decision in pending
@@ -296,7 +306,7 @@ class Play:
                 ahead=self.match,
             )
         match = self.match if self.opened is None else self.opened
-        changed = self.taken > sum(len(texts) for texts in self.given.values())
+        changed = self.changed
         return Outcome(
             match if changed else self.start,
             tuple(self.events),

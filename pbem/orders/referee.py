@@ -336,7 +336,7 @@ def choose_for(play: Play, choice: Callable[[Play, Decision], Option]) -> Outcom
                 break
             continue
         option = play.preset(decision) if decision.window else None
-        if option is None and decision.window and not (acting or play.just_begun):
-            break  # a new question, which its player is to be asked
+        if option is None and decision.window and not (acting or play.just_begun or play.answer()):
+            break  # a new question, which its player is to be asked; the rest of an answer to a group is none
         play.take(option or choice(play, decision))
     return play.outcome()

@@ -176,7 +176,6 @@ class Letters:
             auto=decision.auto.text if decision.auto else None,
             decline=decision.decline.text if decision.decline else None,
             default=decision.default.text,
-            window=decision.window,
             nmr=self.table.game.settings.nmr,
             answer=self.table.answers.get(decision.seat, ()),
         )

@@ -58,8 +58,6 @@ class Question:
     decline: str | None = None
     #: Text of `Decision.default`: what the rules take when nobody ever answers.
     default: str = ""
-    #: Whether it is a reaction in somebody else's action.
-    window: bool = False
     #: What happens at the deadline: `bot` or `default`.
     nmr: Literal["bot", "default"] = "bot"
     #: What the reader has answered so far, where several are asked together: it can be replaced until all have.

@@ -25,7 +25,6 @@ def question(decision: Decision) -> Question:
         auto=decision.auto.text if decision.auto else None,
         decline=decision.decline.text if decision.decline else None,
         default=decision.default.text,
-        window=decision.window,
     )
 
 

@@ -178,6 +178,12 @@ def test_a_window_is_answered_from_its_seats_policies() -> None:
     assert outcome.match.view(None)["counters"] == {"Mill": "Red"}
 
 
+def test_no_policy_moves_in_its_own_turn() -> None:
+    placing = Presets(policies={RED: {"place": {"say": "place Mill"}}})
+    match = write(table("Baker"), "play Baker").match
+    assert not answer_presets(GAME, match, placing).changed
+
+
 def test_a_seat_without_a_policy_is_asked_and_the_rest_is_set_aside() -> None:
     outcome = write(table("Rogue", counters={"Mill": "Green"}), "play Rogue", "take Green", "place Market")
     assert outcome.waiting == (GREEN,)
@@ -250,6 +256,15 @@ def test_a_silent_owner_declines_the_window_and_the_turn_goes_on() -> None:
     outcome = take_defaults(GAME, match, GREEN)
     assert outcome.waiting == (RED,)
     assert outcome.match.view(None)["counters"] == {}
+
+
+def test_a_silent_owner_is_asked_when_another_window_follows() -> None:
+    counters = {"Mill": "Green", "Market": "Green"}
+    asking = Presets(reactions="ask")
+    match = write(table("Storm", counters=counters), "play Storm", presets=asking).match
+    outcome = take_defaults(GAME, match, GREEN, asking)
+    assert [text for _, text, _ in outcome.added] == ["pass"]
+    assert outcome.waiting == (GREEN,)
 
 
 def test_a_bot_moves_for_a_silent_player() -> None:

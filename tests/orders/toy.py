@@ -5,7 +5,7 @@ a window), g makes somebody give a coin or a card (a question), c takes a coin b
 number of cards. The turn ends with a draw, unless the hand is full.
 
 Asked together are: a, all others give something and place a counter; e, the same with the actor; t, each counter of the
-others is blown away unless its owner saves it (windows).
+others is blown away unless its owner, who needs a card in hand, saves it (windows).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ CARDS = {
     "Gull": "mc",
     "Ferry": "dm",
     "Fair": "am",
+    "Fairs": "aa",
     "Feast": "em",
     "Storm": "tm",
 }
@@ -282,7 +283,7 @@ class ToyMatch:
                     self.tell("Blown", at=place, saved=saved == "save")
 
     def _shelter(self, seat: Seat, places: list[str], seats: tuple[Seat, ...]) -> Sequence:
-        options = ["save", "pass"] if self.savers[seat] else ["pass"]
+        options = ["save", "pass"] if self.hands[seat] else ["pass"]
         answers = []
         for place in places:
             window: dict[str, Any] = {"window": True, "seats": seats, "facts": {"place": place}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,8 +11,12 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
+from games.ankh_morpork import GAME
+from games.ankh_morpork.match import Match
+from pbem.protocol import Event, Seat
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
+from pbem.reports.samples import Samples
 
 NOW = datetime(2026, 11, 29, 15, 0, tzinfo=UTC)
 DUE = datetime(2026, 12, 1, 19, 0, tzinfo=UTC)
@@ -264,8 +268,8 @@ def made_board() -> dict[str, Any]:
     }
 
 
-def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> contexts.Question:
-    return contexts.Question(kind=kind, options=options, facts=facts, default=options[-1], window=window)
+def asked(kind: str, *options: str, **facts: Any) -> contexts.Question:
+    return contexts.Question(kind=kind, options=options, facts=facts, default=options[-1])
 
 
 LINES = (
@@ -291,7 +295,6 @@ WINDOW = asked(
     "react",
     "interrupt Gaspode",
     "pass",
-    window=True,
     threat="remove",
     card="Inigo Skimmer",
     by="Green",
@@ -523,6 +526,21 @@ def samples() -> dict[str, contexts.Mail]:
 def mail() -> dict[str, Any]:
     """What every mail knows."""
     return made_mail()
+
+
+@pytest.fixture
+def report_of(mail: dict[str, Any]) -> Callable[..., contexts.Report]:
+    """What a seat is sent in the state of a real match; without a deadline."""
+
+    def made(match: Match, seat: int, events: Sequence[Event] = ()) -> contexts.Report:
+        state = Samples(GAME, match.seats).on_the_state(match, Seat(seat), events)
+        names = dict(zip(GAME.colours, ("Rosie", "Havelock", "Sam", "Sybil"), strict=True))
+        places = tuple(replace(place, player=names[place.colour]) for place in state["seats"])
+        situation = replace(state["situation"], due_at=None)
+        own = {"player": places[seat].player, "seats": places, "situation": situation}
+        return contexts.Report(**state | mail | own)
+
+    return made
 
 
 @pytest.fixture

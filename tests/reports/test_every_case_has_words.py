@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -56,6 +56,9 @@ ANYTHING: dict[str, Any] = {
     "with": "Red",
 }
 
+#: What contexts are made of.
+PARTS = (contexts.Line, contexts.Place, contexts.Question, contexts.Score, contexts.Situation)
+
 
 def macros(template: str) -> Any:
     return environment("ankh_morpork", "text").get_template(template).make_module({"m": None})
@@ -90,8 +93,10 @@ def test_every_decision_has_words(
 @pytest.mark.parametrize("threat", THREATS)
 def test_every_threat_has_words(threat: str, board: dict[str, Any], renderer: Renderer) -> None:
     facts = {"threat": threat, "card": "Inigo Skimmer", "by": "Green", "area": "Small Gods", "amount": 3}
-    question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass", window=True)
-    mail = renderer.render(contexts.Report(**board | {"question": question, "actor": "Green"}))
+    question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass")
+    situation = contexts.Situation(kind="react")
+    changed = {"question": question, "actor": "Green", "situation": situation}
+    mail = renderer.render(contexts.Report(**board | changed))
     assert "Green (Inigo Skimmer):" in mail.text
     assert mail.subject == "[G042] Thursday night, turn 9: your reaction, please [N6JR3CVE]"
 
@@ -143,12 +148,19 @@ def test_every_refusal_can_be_said_with_or_without_facts(
     assert text.count("> build foo\n    ") == 3
 
 
+def test_no_base_template_names_a_kind_of_decision() -> None:
+    words = "".join(path.read_text(encoding="utf-8") for path in (templates_folder() / "base").rglob("*.j2"))
+    assert set(re.findall(r"(\w+)\.kind", words)) == {"event", "problem", "s", "situation"}
+    situations = set(get_args(get_type_hints(contexts.Situation)["kind"]))
+    assert set(re.findall(r'"(\w+)"', words)) & {*DECISIONS, "bid"} <= situations
+
+
 def test_every_field_of_a_context_is_used_by_a_template() -> None:
     words = "".join(path.read_text(encoding="utf-8") for path in templates_folder().rglob("*.j2"))
     code = (ROOT / "pbem/reports/render.py").read_text(encoding="utf-8")
     unused = {
         f"{kind.__name__}.{field.name}"
-        for kind in (*contexts.KINDS, contexts.Place, contexts.Line, contexts.Question, contexts.Score)
+        for kind in (*contexts.KINDS, *PARTS)
         for field in fields(kind)
         if not re.search(rf"\.{field.name}\b|\"{field.name}\"", words + code)
     }
@@ -157,9 +169,7 @@ def test_every_field_of_a_context_is_used_by_a_template() -> None:
 
 @pytest.mark.parametrize("what", ["bot", "default"])
 def test_what_happens_at_the_deadline_is_said(what: Any, board: dict[str, Any], renderer: Renderer) -> None:
-    question = contexts.Question(
-        kind="turn", options=("play Groat",), default="play Groat", due_at=board["now"], nmr=what
-    )
+    question = contexts.Question(kind="turn", options=("play Groat",), default="play Groat", nmr=what)
     text = renderer.render(contexts.Report(**board | {"question": question})).text
     assert ("a simple bot moves" in text) == (what == "bot")
     assert ('the rules choose for you: "play Groat"' in " ".join(text.split())) == (what == "default")

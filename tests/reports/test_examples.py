@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -13,9 +13,8 @@ from games.ankh_morpork.data.cards import CARDS
 from games.ankh_morpork.match import Match
 from pbem.orders.outcome import Outcome
 from pbem.orders.referee import carry_out
-from pbem.protocol import Seat
+from pbem.protocol import Seat, decision_of
 from pbem.reports import contexts
-from pbem.reports.contexts import Place, Question
 from pbem.reports.render import Renderer
 
 #: A city in which nearly everything can be done: each of the cards is put into Red's hand.
@@ -27,7 +26,9 @@ RICH = (
 )
 #: The same with next to nothing: no money, few pieces, no trouble.
 POOR = "2 players | red* $0 is lord-rust holds {card} | green $3 is chrysoprase holds 1 | Dimwell R | Nap Hill G | draw 30"
+RED = Seat(0)
 PLAYED = [card for card in CARDS if "interrupt" not in card.symbols]
+ReportOf = Callable[..., contexts.Report]
 
 
 def example(text: str) -> list[str]:
@@ -36,61 +37,41 @@ def example(text: str) -> list[str]:
     return [line.strip() for line in lines[: next(at for at, line in enumerate(lines) if line[:4].strip())]]
 
 
-def report(mail: dict[str, Any], match: Match) -> contexts.Report:
-    """What the seat that is to move is sent."""
-    decision = match.decision
-    assert decision is not None
-    return contexts.Report(
-        **mail,
-        colour=GAME.colours[decision.seat],
-        seats=tuple(Place(colour=colour, player=colour) for colour in GAME.colours[: match.seats]),
-        turn=match.turn,
-        actor=GAME.colours[match.actor],
-        view=match.view(decision.seat),
-        question=Question(
-            kind=decision.kind,
-            options=tuple(option.text for option in decision.options),
-            facts=decision.facts,
-            decline=decision.decline.text if decision.decline else None,
-        ),
-    )
-
-
 def sent(match: Match, lines: Sequence[str]) -> Outcome:
     """The lines in one mail."""
-    assert match.decision is not None
-    return carry_out(GAME, match, match.decision.seat, lines, {})
+    return carry_out(GAME, match, match.pending[0].seat, lines)
 
 
 def turns(seed: int) -> Iterator[Match]:
     """The beginnings of the turns of a random game."""
-    match = GAME.new(2 + seed % 3, seed.to_bytes(32, "big"))
+    match = GAME.new(2 + seed % 3, seed.to_bytes(32, "big"), {})
     chance = random.Random(seed)
     turn = 0
-    while match.decision is not None:
-        if match.decision.kind == "turn" and match.turn != turn:
+    while match.pending:
+        decision = match.pending[0]
+        if decision.kind == "turn" and match.turn != turn:
             turn = match.turn
             yield match.fork()
-        match.choose(chance.choice(match.decision.options))
+        match.choose(decision.seat, chance.choice(decision.options))
 
 
 @pytest.mark.parametrize("position", [RICH, POOR], ids=["rich", "poor"])
 @pytest.mark.parametrize("card", PLAYED, ids=lambda card: card.id)
 def test_the_example_for_every_card_is_accepted(
-    card: Any, position: str, mail: dict[str, Any], renderer: Renderer
+    card: Any, position: str, report_of: ReportOf, renderer: Renderer
 ) -> None:
     match = Match.from_position(position.format(card=card.id))
-    lines = example(renderer.render(report(mail, match)).text)
+    lines = example(renderer.render(report_of(match, match.actor)).text)
     assert lines[-1] == "end"
     assert {line.verdict for line in sent(match, lines).lines} <= {"done", "automatic"}, lines
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_example_of_every_turn_of_a_game_is_accepted(
-    seed: int, mail: dict[str, Any], renderer: Renderer
+    seed: int, report_of: ReportOf, renderer: Renderer
 ) -> None:
     for match in turns(seed):
-        lines = example(renderer.render(report(mail, match)).text)
+        lines = example(renderer.render(report_of(match, match.actor)).text)
         outcome = sent(match, lines)
         fine = {"done", "automatic"}
         if outcome.waiting != (match.actor,):
@@ -103,17 +84,12 @@ def test_a_whole_turn_with_every_card_fits_into_one_mail(card: Any) -> None:
     """The player writes what each symbol is to do, as far as it can be foreseen, and `end`."""
     match = Match.from_position(RICH.format(card=card.id))
     ahead, lines = match.fork(), [f"play {card.name}"]
-    option = ahead.decision.option(lines[0]) if ahead.decision else None
+    option = ahead.pending[0].option(lines[0])
     assert option is not None, "with this position every card can be played"
     while option is not None:
-        ahead.choose(option)
-        decision = ahead.decision
-        if (
-            decision is None
-            or decision.seat != Seat(0)
-            or decision.window
-            or decision.kind in ("turn", "close")
-        ):
+        ahead.choose(RED, option)
+        decision = decision_of(ahead, RED)
+        if decision is None or decision.window or decision.kind in ("turn", "close"):
             break
         option = next((one for one in decision.options if not one.text.startswith(("use ", "skip"))), None)
         if option is not None and option is not decision.auto:

@@ -1,0 +1,88 @@
+"""What a mail says of whom the game waits for, and until when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.reports.contexts import Report, Situation
+from pbem.reports.render import Renderer
+
+Told = Callable[..., str]
+
+
+@pytest.fixture
+def told(board: dict[str, Any], renderer: Renderer) -> Told:
+    """The report of a situation, up to the state of the game; `answer` is what was answered before."""
+
+    def report(kind: Any, *group: str, answer: tuple[str, ...] = (), **more: Any) -> str:
+        due_at = board["situation"].due_at
+        changed = {
+            "situation": Situation(kind=kind, due_at=due_at, group=group),
+            "question": replace(board["question"], answer=answer),
+        }
+        return " ".join(renderer.render(Report(**board | changed | more)).text.split())
+
+    return report
+
+
+def test_nobody_is_on_the_move_when_the_game_is_over(told: Told) -> None:
+    assert "It is Red (Rosie)'s move, until Tuesday" in told("waiting")
+    assert "The game is over." in told("over")
+    assert "'s move" not in told("over")
+
+
+def test_who_is_asked_with_others_reads_who_they_are(told: Told) -> None:
+    sentence = "Red (Rosie) and Blue (bot) are asked at the same time. Answer by Tuesday"
+    assert sentence in told("answer", "Red", "Blue")
+    assert sentence in told("move", "Red", "Blue")
+    assert "at the same time" not in told("react")
+
+
+def test_who_has_answered_reads_that_it_is_secret_and_can_be_replaced(told: Told) -> None:
+    text = told("answered", "Red", "Blue", answer=("play Groat", "end"))
+    assert "Your answer stays secret until everybody who is asked has answered, at the latest on" in text
+    assert 'You have answered "play Groat; end". What you write now takes its place.' in text
+
+
+def test_half_an_answer_goes_on_and_is_not_replaced(told: Told) -> None:
+    text = told("answer", "Red", "Blue", answer=("play Groat",))
+    assert 'So far you have answered "play Groat"; this comes next.' in text
+    assert "takes its place" not in text
+
+
+def test_no_seat_is_named_while_reactions_are_open(told: Told) -> None:
+    assert "The game waits for reactions, until Tuesday" in told("reactions")
+
+
+def test_where_all_play_at_once_nobody_is_on_the_move(told: Told) -> None:
+    assert "The game waits for an answer, until Tuesday" in told("waiting", actor="")
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("move", "your move"),
+        ("continues", "your move goes on"),
+        ("react", "your reaction, please"),
+        ("answer", "your answer, please"),
+        ("answered", "your answer is in"),
+        ("reactions", "waiting for reactions"),
+        ("group", "waiting for answers"),
+        ("waiting", "Red to move"),
+        ("over", "the game is over"),
+    ],
+)
+def test_the_subject_says_what_the_game_waits_for(
+    kind: Any, words: str, board: dict[str, Any], renderer: Renderer
+) -> None:
+    report = Report(**board | {"situation": Situation(kind=kind)})
+    assert renderer.render(report).subject == f"[G042] Thursday night, turn 9: {words} [N6JR3CVE]"
+
+
+def test_the_subject_names_no_actor_where_there_is_none(board: dict[str, Any], renderer: Renderer) -> None:
+    report = Report(**board | {"situation": Situation(kind="waiting"), "actor": ""})
+    assert renderer.render(report).subject.endswith(": waiting for an answer [N6JR3CVE]")
