@@ -10,6 +10,8 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
+from games.ankh_morpork.rules.interrupts import Threat
+from games.ankh_morpork.text import log
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
 
@@ -184,6 +186,7 @@ def made_question() -> contexts.Question:
     return contexts.Question(
         kind="turn",
         options=("play Groat", "play The Royal Mint", "play Nobby Nobbs", "use Nap Hill"),
+        facts=log.asked(),
         default="play Groat",
         due_at=DUE,
     )
@@ -208,9 +211,9 @@ def made_events() -> tuple[contexts.Happening, ...]:
             8,
             "Blue",
             "MinionMoved",
-            {"by": "Flood", "colour": "Red", "from": "Longwall", "to": "Isle of Gods", "trouble": False},
+            {"by": "Flood", "colour": "Red", "area": "Longwall", "to": "Isle of Gods", "trouble": False},
         ),
-        (8, "Blue", "CardsDrawn", {"colour": "Blue", "count": 1, "cause": "turn"}),
+        (8, "Blue", "CardsDrawn", {"colour": "Blue", "count": 1, "cause": "turn", "cards": None}),
     )
     return tuple(
         contexts.Happening(turn=turn, actor=actor, kind=kind, data=data) for turn, actor, kind, data in told
@@ -265,7 +268,12 @@ def made_board() -> dict[str, Any]:
 
 def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> contexts.Question:
     return contexts.Question(
-        kind=kind, options=options, facts=facts, default=options[-1], window=window, due_at=DUE
+        kind=kind,
+        options=options,
+        facts=Threat(**facts)._asdict() if window else log.asked(**facts),
+        default=options[-1],
+        window=window,
+        due_at=DUE,
     )
 
 
@@ -295,6 +303,7 @@ WINDOW = asked(
     window=True,
     threat="remove",
     card="Inigo Skimmer",
+    symbol="assassinate",
     by="Green",
     area="Small Gods",
     piece="Red",
@@ -359,7 +368,7 @@ def made_samples() -> dict[str, contexts.Mail]:
             **board | {"events": made_turn()[:2]},
             lines=LINES,
             next=contexts.Question(
-                kind="play", options=("play Groat", "skip"), facts={"card": "Nobby Nobbs"}
+                kind="play", options=("play Groat", "skip"), facts=log.asked("Nobby Nobbs", "play")
             ),
         ),
         "preview-wrong": contexts.Preview(**board, lines=REFUSED),
