@@ -18,12 +18,12 @@ from games.ankh_morpork.position import notation as position
 from games.ankh_morpork.position.board import HAND, Position
 from games.ankh_morpork.position.dice import DECK, PICKS, Dice
 from games.ankh_morpork.position.dice import EVENTS as EVENT_STREAM
-from games.ankh_morpork.position.ledger import GameOver
 from games.ankh_morpork.position.options import COLOURS
-from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.position.table import GameOver, Table
 from games.ankh_morpork.rules.asking import Effect, Group
 from games.ankh_morpork.rules.turn import turns
 from games.ankh_morpork.rules.winning import final
+from games.ankh_morpork.text import log
 from pbem.errors import ReplayMismatch
 from pbem.protocol import Decision, Event, Option, Result, Seat, View, decision_of
 
@@ -82,7 +82,7 @@ class Match(Table):
         self._recorded: list[list[Any]] = []
         self._opening: list[Event] = []
         self._start: Position = self
-        self._start_dice = dice
+        self._start_dice = dice.state()
         self._turns: Effect = turns(self, self._begin_turn)
 
     # Making a match
@@ -131,19 +131,14 @@ class Match(Table):
         """A match at the start of a turn."""
         match = cls.__new__(cls)
         match.take_over(start)
-        match.dice = dice
-        match.card = -1
-        match.aimed = 0
-        match.log = []
-        match.outcomes = []
-        match.forced = []
+        match.sit_down(dice)
         match.pending = ()
         match.result = None
         match._group = None
         match._since = []
         match._recorded = []
         match._start = start
-        match._start_dice = dice
+        match._start_dice = dice.state()
         match._go()
         match._opening = match.log
         return match
@@ -171,10 +166,10 @@ class Match(Table):
             self.trouble |= area.start << area.index
         self.actor = Seat(self.dice.below(PICKS, self.seats))
         colours = [COLOURS[seat] for seat in self.in_turn(self.actor)]
-        self.tell("GameBegan", seats=list(COLOURS[: self.seats]), first=colours[0])
+        self.tell(log.GameBegan(seats=list(COLOURS[: self.seats]), first=colours[0]))
         for seat in range(self.seats):
             name = {"personality": PERSONALITIES[self.personality[seat]].name}
-            self.log.append(Event("PersonalityDealt", {"colour": COLOURS[seat]}, {seat: name}))
+            self.tell(log.PersonalityDealt(COLOURS[seat]), {seat: name})
 
     # Playing
 
@@ -183,7 +178,7 @@ class Match(Table):
         start = Position.__new__(Position)
         start.take_over(self)
         self._start = start
-        self._start_dice = self.dice.copy()
+        self._start_dice = self.dice.state()
         self._since = []
 
     def _go(self) -> None:
@@ -209,7 +204,7 @@ class Match(Table):
         self._group = None
         self.pending = ()
         self.result = result = final(self)
-        self.tell("GameEnded", reason=result.reason, winners=[COLOURS[seat] for seat in result.winners])
+        self.tell(log.GameEnded(reason=result.reason, winners=[COLOURS[seat] for seat in result.winners]))
 
     def choose(self, seat: Seat, option: Option) -> list[Event]:
         """Take an option of a seat's pending decision and go on to the next; what happened."""
@@ -224,9 +219,9 @@ class Match(Table):
             if same is None:
                 raise ValueError(f"illegal choice {option.text!r} in {self.position()}")
             option = same
-        log: list[Event] = []
+        told: list[Event] = []
         outcomes: list[list[object]] = []
-        self.log = log
+        self.log = told
         self.outcomes = outcomes
         self.forced = []
         entry = [seat, option.text, outcomes]
@@ -244,7 +239,7 @@ class Match(Table):
             self.pending = tuple(group.asked.values())
             if not self.pending:
                 self._close(group)
-        return log
+        return told
 
     def _close(self, group: OpenGroup) -> None:
         """All have answered: record it in the order of the group, whatever the order of the answers was, and go on."""
@@ -282,7 +277,7 @@ class Match(Table):
 
     def fork(self) -> Match:
         """An independent match in the same state."""
-        twin = Match._at(self._start, self._start_dice.copy())
+        twin = Match._at(self._start, Dice(*self._start_dice))
         for seat, text, _ in self._all_since():
             twin._repeat(seat, text)
         twin._begin_records()
@@ -301,18 +296,18 @@ class Match(Table):
 
     def snapshot(self) -> dict[str, Any]:
         """The position at the start of the turn, the choices since, and a digest of where they led."""
-        dice = self._start_dice
+        seed, used, scripted = self._start_dice
         data: dict[str, Any] = {
             "schema": SCHEMA,
-            "seed": dice.seed.hex(),
-            "used": list(dice.used),
+            "seed": seed.hex(),
+            "used": used[:],
             "reveals": self._start.reveals,
             "position": position.write(self._start),
             "choices": _copied(self._all_since()),
             "digest": self.digest(),
         }
-        if dice.scripted:
-            data["scripted"] = list(dice.scripted)
+        if scripted:
+            data["scripted"] = scripted[:]
         return data
 
     def choices(self) -> list[list[Any]]:

@@ -30,7 +30,7 @@ class Ledger:
         """Write down one event."""
         handler = getattr(self, event.kind, None)
         if handler is not None:
-            handler(**{"from_" if key == "from" else key: value for key, value in event.data.items()})
+            handler(**{key: value for key, value in event.data.items() if value is not None})
 
     def arrive(self, colour: str, area: str, trouble: bool | None, quietly: bool = False) -> None:
         """R-TRB-1: trouble where somebody stands already."""
@@ -86,14 +86,14 @@ class Ledger:
         assert trouble == self.areas[area]["trouble"]
         self.leave(colour, area)
 
-    def MinionMoved(self, by: str, colour: str, from_: str, to: str, trouble: bool) -> None:
-        self.leave(colour, from_)
+    def MinionMoved(self, by: str, colour: str, area: str, to: str, trouble: bool) -> None:
+        self.leave(colour, area)
         self.arrive(colour, to, trouble)
 
     def MinionRemoved(self, by: str, colour: str, area: str, cause: str) -> None:
         self.leave(colour, area)
 
-    def MinionRelocated(self, colour: str, from_: str, area: str, trouble: bool, card: str) -> None:
+    def MinionRelocated(self, colour: str, left: str, area: str, trouble: bool, card: str) -> None:
         self.arrive(colour, area, trouble)
 
     def MinionsSwapped(self, by: str, first: str, first_area: str, second: str, second_area: str) -> None:
@@ -175,9 +175,9 @@ class Ledger:
         self.hand(colour, -1)
         self.discards.insert(0, card)
 
-    def HandsSwapped(self, colour: str, **others: str) -> None:
-        one, other = self.seats[colour], self.seats[others["with"]]
-        one["hand_size"], other["hand_size"] = other["hand_size"], one["hand_size"]
+    def HandsSwapped(self, colour: str, other: str) -> None:
+        first, second = self.seats[colour], self.seats[other]
+        first["hand_size"], second["hand_size"] = second["hand_size"], first["hand_size"]
 
     def FogDiscarded(self, cards: list[str]) -> None:
         self.draw_pile -= len(cards)

@@ -11,9 +11,14 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
+<<<<<<< HEAD
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
 from pbem.protocol import Event, Seat
+=======
+from games.ankh_morpork.rules.interrupts import Threat
+from games.ankh_morpork.text import log
+>>>>>>> game
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
 from pbem.reports.samples import Samples
@@ -190,6 +195,7 @@ def made_question() -> contexts.Question:
     return contexts.Question(
         kind="turn",
         options=("play Groat", "play The Royal Mint", "play Nobby Nobbs", "use Nap Hill"),
+        facts=log.asked(),
         default="play Groat",
     )
 
@@ -213,9 +219,9 @@ def made_events() -> tuple[contexts.Happening, ...]:
             8,
             "Blue",
             "MinionMoved",
-            {"by": "Flood", "colour": "Red", "from": "Longwall", "to": "Isle of Gods", "trouble": False},
+            {"by": "Flood", "colour": "Red", "area": "Longwall", "to": "Isle of Gods", "trouble": False},
         ),
-        (8, "Blue", "CardsDrawn", {"colour": "Blue", "count": 1, "cause": "turn"}),
+        (8, "Blue", "CardsDrawn", {"colour": "Blue", "count": 1, "cause": "turn", "cards": None}),
     )
     return tuple(
         contexts.Happening(turn=turn, actor=actor, kind=kind, data=data) for turn, actor, kind, data in told
@@ -268,8 +274,20 @@ def made_board() -> dict[str, Any]:
     }
 
 
+<<<<<<< HEAD
 def asked(kind: str, *options: str, **facts: Any) -> contexts.Question:
     return contexts.Question(kind=kind, options=options, facts=facts, default=options[-1])
+=======
+def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> contexts.Question:
+    return contexts.Question(
+        kind=kind,
+        options=options,
+        facts=Threat(**facts)._asdict() if window else log.asked(**facts),
+        default=options[-1],
+        window=window,
+        due_at=DUE,
+    )
+>>>>>>> game
 
 
 LINES = (
@@ -297,6 +315,7 @@ WINDOW = asked(
     "pass",
     threat="remove",
     card="Inigo Skimmer",
+    symbol="assassinate",
     by="Green",
     area="Small Gods",
     piece="Red",
@@ -394,7 +413,7 @@ def made_samples() -> dict[str, contexts.Mail]:
             **board | {"events": made_turn()[:2]},
             lines=LINES,
             next=contexts.Question(
-                kind="play", options=("play Groat", "skip"), facts={"card": "Nobby Nobbs"}
+                kind="play", options=("play Groat", "skip"), facts=log.asked("Nobby Nobbs", "play")
             ),
         ),
         "preview-wrong": contexts.Preview(**board, lines=REFUSED),

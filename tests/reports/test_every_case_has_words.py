@@ -8,7 +8,8 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS
+from games.ankh_morpork.rules.interrupts import Threat
+from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS, asked
 from pbem.protocol import templates_folder
 from pbem.reports import contexts
 from pbem.reports.render import Renderer, environment
@@ -33,10 +34,9 @@ ANYTHING: dict[str, Any] = {
     "event": "Fire",
     "first": "Red",
     "first_area": "The Shades",
-    "from": "Nap Hill",
-    "left": 4,
+    "left": "Nap Hill",
     "new": "Lord Rust",
-    "of": "Red",
+    "other": "Red",
     "old": "Chrysoprase",
     "owner": "Green",
     "personalities": ["Lord Rust"],
@@ -53,7 +53,7 @@ ANYTHING: dict[str, Any] = {
     "trouble": True,
     "turn": 7,
     "winners": ["Red"],
-    "with": "Red",
+    "whose": "Red",
 }
 
 #: What contexts are made of.
@@ -80,7 +80,13 @@ def test_no_words_are_left_over_for_events_that_cannot_happen() -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(set(DECISIONS) - {"react"}))
-@pytest.mark.parametrize("facts", [{"card": "Groat", "symbol": "scroll"}, {"cause": "Flood"}])
+@pytest.mark.parametrize(
+    "facts",
+    [
+        asked("Ruby", "scroll", amount=2, left=2, to="Red", target="Red", from_="Blue", instead="stick"),
+        asked(cause="Flood", amount=2, left=2, to="Red", target="Red", from_="Dimwell", instead="burn"),
+    ],
+)
 def test_every_decision_has_words(
     kind: str, facts: dict[str, Any], board: dict[str, Any], renderer: Renderer
 ) -> None:
@@ -92,11 +98,17 @@ def test_every_decision_has_words(
 
 @pytest.mark.parametrize("threat", THREATS)
 def test_every_threat_has_words(threat: str, board: dict[str, Any], renderer: Renderer) -> None:
+<<<<<<< HEAD
     facts = {"threat": threat, "card": "Inigo Skimmer", "by": "Green", "area": "Small Gods", "amount": 3}
     question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass")
     situation = contexts.Situation(kind="react")
     changed = {"question": question, "actor": "Green", "situation": situation}
     mail = renderer.render(contexts.Report(**board | changed))
+=======
+    facts = Threat(threat, "Inigo Skimmer", "Green", area="Small Gods", to="Dimwell", amount=3)._asdict()
+    question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass", window=True)
+    mail = renderer.render(contexts.Report(**board | {"question": question, "actor": "Green"}))
+>>>>>>> game
     assert "Green (Inigo Skimmer):" in mail.text
     assert mail.subject == "[G042] Thursday night, turn 9: your reaction, please [N6JR3CVE]"
 
@@ -169,7 +181,18 @@ def test_every_field_of_a_context_is_used_by_a_template() -> None:
 
 @pytest.mark.parametrize("what", ["bot", "default"])
 def test_what_happens_at_the_deadline_is_said(what: Any, board: dict[str, Any], renderer: Renderer) -> None:
+<<<<<<< HEAD
     question = contexts.Question(kind="turn", options=("play Groat",), default="play Groat", nmr=what)
+=======
+    question = contexts.Question(
+        kind="turn",
+        options=("play Groat",),
+        facts=asked(),
+        default="play Groat",
+        due_at=board["now"],
+        nmr=what,
+    )
+>>>>>>> game
     text = renderer.render(contexts.Report(**board | {"question": question})).text
     assert ("a simple bot moves" in text) == (what == "bot")
     assert ('the rules choose for you: "play Groat"' in " ".join(text.split())) == (what == "default")

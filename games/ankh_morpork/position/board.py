@@ -60,33 +60,11 @@ class Position:
     """Everything that is true at one moment."""
 
     __slots__ = (
-        "actor",
-        "buildings",
-        "built",
-        "closed",
-        "crowd",
-        "discards",
-        "draw",
-        "events",
-        "gone",
-        "hands",
-        "happened",
-        "loans",
-        "money",
-        "out",
-        "over",
-        "owner_of",
-        "personality",
-        "pieces",
-        "presence",
-        "reveals",
-        "seats",
-        "seen",
-        "spot",
-        "stuck",
-        "trouble",
-        "turn",
-        "unused",
+        *("seats", "turn", "actor", "over", "reveals"),
+        *("pieces", "presence", "out", "crowd", "trouble"),
+        *("owner_of", "buildings", "built", "gone", "closed"),
+        *("money", "hands", "loans", "stuck", "seen", "personality", "unused"),
+        *("draw", "discards", "events", "happened", "spot"),
     )
 
     def __init__(self, seats: int) -> None:
@@ -116,10 +94,10 @@ class Position:
         self.money = [0] * seats
         #: Hand cards, sorted; loan and stuck cards in front of a seat.
         self.hands: list[list[int]] = [[] for _ in range(seats)]
-        self.loans: list[list[int]] = [[] for _ in range(seats)]
-        self.stuck: list[list[int]] = [[] for _ in range(seats)]
+        self.loans: list[tuple[int, ...]] = [()] * seats
+        self.stuck: list[tuple[int, ...]] = [()] * seats
         #: Unused personalities seen with Mrs Cake.
-        self.seen: list[list[int]] = [[] for _ in range(seats)]
+        self.seen: list[tuple[int, ...]] = [()] * seats
         #: Personality by seat, -1 for none (positions written for tests only).
         self.personality = [-1] * seats
         self.unused: list[int] = []
@@ -138,7 +116,7 @@ class Position:
         self.actor = other.actor
         self.over = other.over
         self.reveals = other.reveals
-        self.pieces = [counts[:] for counts in other.pieces]
+        self.pieces = [*map(list.copy, other.pieces)]
         self.presence = other.presence[:]
         self.out = other.out[:]
         self.crowd = other.crowd[:]
@@ -149,10 +127,10 @@ class Position:
         self.gone = other.gone
         self.closed = other.closed
         self.money = other.money[:]
-        self.hands = [cards[:] for cards in other.hands]
-        self.loans = [cards[:] for cards in other.loans]
-        self.stuck = [cards[:] for cards in other.stuck]
-        self.seen = [cards[:] for cards in other.seen]
+        self.hands = [*map(list.copy, other.hands)]
+        self.loans = other.loans[:]
+        self.stuck = other.stuck[:]
+        self.seen = other.seen[:]
         self.personality = other.personality[:]
         self.unused = other.unused[:]
         self.draw = other.draw[:]

@@ -30,9 +30,9 @@ class Dice:
         self.scripted = list(scripted)
         self._blocks: list[tuple[int, tuple[int, ...]]] = [(-1, ())] * len(PURPOSES)
 
-    def copy(self) -> Dice:
-        """The same randomness, to be drawn from independently."""
-        return Dice(self.seed, self.used, self.scripted)
+    def state(self) -> tuple[bytes, list[int], list[int]]:
+        """What to make the same randomness from, to be drawn from independently."""
+        return self.seed, self.used[:], self.scripted[:]
 
     def _word(self, stream: int) -> int:
         used = self.used[stream]

@@ -209,12 +209,12 @@ def _read_seat(position: Position, word: str, more: str, rest: dict[str, str]) -
         if kind == "is":
             (position.personality[seat],), _ = _numbers(names, PERSONALITY_NAMES)
         elif kind == "sees":
-            position.seen[seat] = _numbers(names, PERSONALITY_NAMES)[0]
+            position.seen[seat] = tuple(_numbers(names, PERSONALITY_NAMES)[0])
         elif kind == "holds":
             rest[f"holds {seat}"] = ",".join(filter(None, (rest.get(f"holds {seat}"), names)))
         else:
             cards = position.loans if kind == "loans" else position.stuck
-            cards[seat] += _numbers(names, CARD_NAMES)[0]
+            cards[seat] += tuple(_numbers(names, CARD_NAMES)[0])
 
 
 def _numbers(names: str, known: Mapping[str, int]) -> tuple[list[int], int]:

@@ -10,6 +10,7 @@ from games.ankh_morpork.position.options import BITS, CALM_IN, COLOURS, DEMON, T
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Effect, choose
 from games.ankh_morpork.rules.legal import discards, first_card, placements
+from games.ankh_morpork.text import log
 
 _ALWAYS_CLOSED = 1 << SMALL_GODS
 
@@ -63,7 +64,7 @@ def trouble_near(match: Table, area: int) -> int:
 def use(match: Table, me: int, area: int) -> Effect:
     """Use the power of an area; once a turn."""
     match.closed |= 1 << area
-    match.tell("PowerUsed", colour=COLOURS[me], area=AREA[area])
+    match.tell(log.PowerUsed(COLOURS[me], AREA[area]))
     yield from _POWERS[AREAS[area].power_kind](match, me, area, AREAS[area].power_amount)
 
 
@@ -71,21 +72,23 @@ def place_minion_near(match: Table, me: int, area: int, price: int) -> Effect:
     """Pay $3, place one of your minions in the area or a neighbour (R-ARE-4)."""
     match.pay_bank(me, price, AREA[area])
     to, taken_from = yield from choose(
-        match, me, "minion", placements(match, me, AROUND[area]), {"cause": AREA[area]}
+        match, me, "minion", placements(match, me, AROUND[area]), log.asked(cause=AREA[area])
     )
     match.place(me, to, taken_from)
 
 
 def place_trouble_near(match: Table, me: int, area: int, count: int) -> Effect:
     """Put a marker in the area or a neighbour, where a minion stands (R-ARE-5)."""
-    to = yield from choose(match, me, "trouble", TROUBLE_IN[trouble_near(match, area)], {"cause": AREA[area]})
+    to = yield from choose(
+        match, me, "trouble", TROUBLE_IN[trouble_near(match, area)], log.asked(cause=AREA[area])
+    )
     match.add_trouble(to, COLOURS[me])
 
 
 def discard_for_money(match: Table, me: int, area: int, amount: int) -> Effect:
     """Discard one hand card, take $2 (R-ARE-6)."""
     hand = match.hands[me]
-    facts = {"cause": AREA[area], "from": COLOURS[me], "amount": amount}
+    facts = log.asked(cause=AREA[area], from_=COLOURS[me], amount=amount)
     card = yield from choose(match, me, "discard", discards(hand), facts, default=first_card("discard", hand))
     match.discard(me, card, by=me)
     match.take_money(me, amount, AREA[area])
@@ -100,7 +103,7 @@ def take_money(match: Table, me: int, area: int, amount: int) -> Effect:
 def remove_trouble(match: Table, me: int, area: int, price: int) -> Effect:
     """Pay $2, remove one marker anywhere (R-ARE-8)."""
     match.pay_bank(me, price, AREA[area])
-    calmed = yield from choose(match, me, "calm", CALM_IN[match.trouble], {"cause": AREA[area]})
+    calmed = yield from choose(match, me, "calm", CALM_IN[match.trouble], log.asked(cause=AREA[area]))
     match.calm(calmed, COLOURS[me])
 
 
@@ -108,7 +111,7 @@ def draw_then_discard(match: Table, me: int, area: int, count: int) -> Effect:
     """Draw a card, then discard one (R-ARE-9)."""
     match.draw_cards(me, count, AREA[area])
     hand = match.hands[me]
-    facts = {"cause": AREA[area], "from": COLOURS[me]}
+    facts = log.asked(cause=AREA[area], from_=COLOURS[me])
     card = yield from choose(match, me, "discard", discards(hand), facts, default=first_card("discard", hand))
     match.discard(me, card, by=me)
 

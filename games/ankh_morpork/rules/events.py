@@ -40,6 +40,7 @@ from games.ankh_morpork.rules.reactions import (
     take_away,
     window,
 )
+from games.ankh_morpork.text import log
 from pbem.protocol import Option
 
 
@@ -109,7 +110,7 @@ def flood(match: Table, me: int, event: str) -> Effect:
     areas = BITS[rolled & RIVER]
     dry = ~(rolled & RIVER)
     for area in areas:
-        match.tell("AreaFlooded", area=AREA[area])
+        match.tell(log.AreaFlooded(AREA[area]))
     owner = guardian(match)
     safe = {}
     if owner >= 0:
@@ -121,7 +122,7 @@ def flood(match: Table, me: int, event: str) -> Effect:
             for left in range(match.pieces[seat][area] - kept, 0, -1):
                 options = MOVE_TO[seat][area][NEIGHBOURS[area] & dry]
                 quietest = min(options, key=lambda option: match.crowd[option.value[2]])  # D-FLOOD
-                facts = {"cause": event, "from": AREA[area], "left": left}
+                facts = log.asked(cause=event, from_=AREA[area], left=left)
                 _, _, to = yield from choose(match, seat, "flood", options, facts, default=quietest)
                 match.shift(seat, area, to, event)
 
@@ -136,9 +137,9 @@ def fire(match: Table, me: int, event: str) -> Effect:
         if path and not NEIGHBOURS[path[-1]] >> area & 1:
             break
         path.append(area)
-        match.tell("FireSpread", area=AREA[area])
+        match.tell(log.FireSpread(AREA[area]))
     if not path:
-        match.tell("NothingHappened", cause=event)
+        match.tell(log.NothingHappened(event))
     yield from buildings_hit(match, path, event)
 
 
@@ -171,7 +172,7 @@ def riots(match: Table, me: int, event: str) -> Effect:
     """With eight markers the game ends on points (R-EVT-RIO)."""
     if match.trouble_count() >= 8:
         match.finish("riots")
-    match.tell("NothingHappened", cause=event)
+    match.tell(log.NothingHappened(event))
     yield from ()
 
 
@@ -181,9 +182,9 @@ def mysterious_murders(match: Table, me: int, event: str) -> Effect:
         area = match.roll(murderer, 1, event)[0]
         options = removals(match, murderer, 1 << area)
         if not options:
-            match.tell("NothingHappened", cause=event)
+            match.tell(log.NothingHappened(event))
             continue
-        facts = {"cause": event, "areas": [AREA[area]], "left": 1}
+        facts = log.asked(cause=event, areas=(AREA[area],), left=1)
         victim, _ = yield from choose(match, murderer, "remove", options, facts)
         if victim == guardian(match) and (yield from protect(match, event, [(PROTECT[victim][area], 1)])):
             spared(match, victim, COLOURS[victim], area, 1)
@@ -204,7 +205,7 @@ def demons(match: Table, me: int, event: str) -> Effect:
     for area in rolled:
         if refused.get(REFUSE_DEMON[area], 0):
             refused[REFUSE_DEMON[area]] -= 1
-            match.tell("DemonRefused", colour=COLOURS[owner], area=AREA[area])
+            match.tell(log.DemonRefused(COLOURS[owner], AREA[area]))
         else:
             match.add_demon(area)
 
@@ -235,7 +236,7 @@ def losing(match: Table, seat: int, count: int, event: str) -> Questions:
     for left in range(count, 0, -1):
         options = BURN_IN[own]
         cheapest = min(options, key=lambda option: (COST[option.value], -option.value))
-        facts = {"cause": event, "left": left}
+        facts = log.asked(cause=event, left=left)
         lost.append((yield from choose(match, seat, "subsidence", options, facts, default=cheapest)))
         own &= ~(1 << lost[-1])
     return lost
@@ -246,7 +247,7 @@ def bloody_stupid_johnson(match: Table, me: int, event: str) -> Effect:
     area = match.roll(me, 1, event)[0]
     owner = match.holds_card_of(area)
     if owner < 0:
-        match.tell("NothingHappened", cause=event)
+        match.tell(log.NothingHappened(event))
         return
     minion = match.pieces[owner][area] > 0
     safe = {}

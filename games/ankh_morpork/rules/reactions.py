@@ -25,10 +25,13 @@ from games.ankh_morpork.position.options import (
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Asking, Effect, Questions, choose, together
 from games.ankh_morpork.rules.interrupts import EVENT, INTERRUPTS, OUTCOME, Threat
+from games.ankh_morpork.text import log
 from pbem.protocol import Decision, Option, Seat
 
 #: R-ARE-SG: the price of each piece left out of an event.
 PROTECTION = 3
+
+_PASS_ONLY: tuple[Option, ...] = (PASS,)
 
 
 class ScrollBlocked(Exception):
@@ -44,11 +47,16 @@ def window(
     """
     match.aimed |= 1 << seat
     hand = match.hands[seat]
-    held = [card for card in INTERRUPTS if card in hand and card not in played and INTERRUPTS[card](threat)]
+    options = _PASS_ONLY
+    if not INTERRUPTS.keys().isdisjoint(hand):
+        held = [
+            card for card in INTERRUPTS if card in hand and card not in played and INTERRUPTS[card](threat)
+        ]
+        options = (*[INTERRUPT[card] for card in held], PASS)
     option = yield Decision(
         Seat(seat),
         "react",
-        (*[INTERRUPT[card] for card in held], PASS),
+        options,
         PASS,
         decline=PASS,
         window=True,
@@ -70,7 +78,7 @@ def answered(match: Table, threats: Mapping[int, Threat]) -> Asking:
         if card >= 0:
             play(match, seat, card, threats[seat])
             if OUTCOME[card] == "ends":
-                match.tell("ScrollBlocked", colour=COLOURS[seat], card=threats[seat].card, ended=True)
+                match.tell(log.ScrollBlocked(COLOURS[seat], threats[seat].card, ended=True))
                 raise ScrollBlocked
             return card
     return -1
@@ -80,9 +88,8 @@ def play(match: Table, seat: int, card: int, threat: Threat) -> None:
     """Play an interrupt. A piece that stays where it is keeps its trouble (R-TRB-8)."""
     match.play_interrupt(seat, card)
     if OUTCOME[card] == "stays":
-        match.tell(
-            "PieceProtected", colour=threat.piece, piece=threat.piece, area=threat.area, card=CARD[card]
-        )
+        owner = COLOURS[seat]
+        match.tell(log.PieceProtected(owner, piece=owner, area=threat.area or "", card=CARD[card]))
 
 
 # Threats to minions
@@ -116,7 +123,7 @@ def take_away(match: Table, owner: int, area: int, by: str, cause: str, card: in
 def relocate(match: Table, seat: int, left: int, card: int) -> Effect:
     """Fresh Start Club and Igor: place the removed minion in another area within reach (R-MIN-1)."""
     options = MINION_IN[match.reach(seat) & ~(1 << left)]
-    facts = {"card": CARD[card], "from": AREA[left]}
+    facts = log.asked(CARD[card], from_=AREA[left])
     area, _ = yield from choose(match, seat, "relocate", options, facts)
     match.relocate(seat, area, left, card)
 
@@ -160,7 +167,7 @@ def spare(match: Table, me: int, victims: Sequence[int], threat: str, cause: str
     for victim, card in cards.items():
         if card >= 0:
             play(match, victim, card, threats[victim])
-            match.tell("ScrollBlocked", colour=COLOURS[victim], card=cause, ended=False)
+            match.tell(log.ScrollBlocked(COLOURS[victim], cause, ended=False))
     return [victim for victim, card in cards.items() if card < 0]
 
 
@@ -232,5 +239,5 @@ def spared(match: Table, owner: int, piece: str, area: int, count: int) -> None:
     """Log pieces that the Small Gods left alone."""
     for _ in range(count):
         match.tell(
-            "PieceProtected", colour=COLOURS[owner], piece=piece, area=AREA[area], card=AREA[SMALL_GODS]
+            log.PieceProtected(colour=COLOURS[owner], piece=piece, area=AREA[area], card=AREA[SMALL_GODS])
         )

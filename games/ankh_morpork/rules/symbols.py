@@ -7,14 +7,14 @@ from typing import Any, TypeAlias
 
 from games.ankh_morpork.data.cards import AREAS, CARD, CARD_NUMBER, CARDS, Card
 from games.ankh_morpork.position.board import COST
-from games.ankh_morpork.position.ledger import EVERYBODY
 from games.ankh_morpork.position.options import COLOURS, COUNT, INTERRUPT, MONEY, SCROLL, SKIP, USE, USE_IN
-from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.position.table import EVERYBODY, Table
 from games.ankh_morpork.rules.areas import may_help, usable, use
 from games.ankh_morpork.rules.asking import EFFECTS, Asking, Effect, Scroll
 from games.ankh_morpork.rules.events import happen
 from games.ankh_morpork.rules.legal import Options, assassinations, builds, calms, placements, plays
 from games.ankh_morpork.rules.reactions import ScrollBlocked, remove
+from games.ankh_morpork.text import log
 from pbem.protocol import Decision, Option, Seat
 
 Facts: TypeAlias = Mapping[str, Any]
@@ -90,9 +90,7 @@ def in_sight(match: Table, me: int, kind: str, options: Sequence[Option]) -> boo
 
 def skipped(match: Table, me: int, facts: Facts, possible: bool) -> None:
     """A symbol is lost, by choice or because it could not be done."""
-    match.tell(
-        "SymbolSkipped", colour=COLOURS[me], card=facts["card"], symbol=facts["symbol"], possible=possible
-    )
+    match.tell(log.SymbolSkipped(COLOURS[me], facts["card"], facts["symbol"], possible))
 
 
 def minion(match: Table, me: int, facts: Facts) -> Effect:
@@ -192,7 +190,7 @@ def committed_scroll(match: Table, me: int, facts: Facts, card: Card, effect: Sc
     auto = SCROLL if effect.opens == "gain" and draws(match, me, card) < len(match.draw) else None
     if (yield from offer(match, me, "scroll", facts, _scroll, auto)) is None:
         return
-    match.tell("ScrollRead", colour=COLOURS[me], card=CARD[card.index])
+    match.tell(log.ScrollRead(COLOURS[me], CARD[card.index]))
     if effect.asks:
         yield from effect.function(match, me, *card.arguments)
     else:
@@ -219,14 +217,13 @@ SYMBOLS: dict[str, Callable[[Table, int, Facts], Effect]] = {
 }
 
 
+_COSTS = {area.name: area.cost for area in AREAS}
+
+
 def _facts(card: Card, symbol: str) -> Facts:
     name, _, amount = symbol.partition(":")
-    facts: dict[str, Any] = {"card": card.name, "symbol": name}
-    if amount:
-        facts["amount"] = int(amount)
-    if name == "building":
-        facts["costs"] = {area.name: area.cost for area in AREAS}
-    return facts
+    costs = _COSTS if name == "building" else {}
+    return log.asked(card.name, name, amount=int(amount) if amount else None, costs=costs)
 
 
 #: By card: each symbol but `play`, its function and its facts; and the facts of `play`, which is always the last.

@@ -13,11 +13,14 @@ from games.ankh_morpork.rules.asking import Asking, Effect
 from games.ankh_morpork.rules.legal import first_play, plays
 from games.ankh_morpork.rules.symbols import TurnOver, asides, carry_out, step_aside
 from games.ankh_morpork.rules.winning import met
+from games.ankh_morpork.text import log
 from pbem.protocol import Decision, Seat
 
 __all__ = ["effects", "turns"]  # importing the effects registers them
 
-_TURN_FACTS: dict[str, object] = {}
+_TURN_FACTS = log.asked()
+#: By the card that lies in the play area; the last is for none.
+_CLOSE_FACTS = (*map(log.asked, CARD), _TURN_FACTS)
 
 
 def turns(match: Table, at_start: Callable[[], None]) -> Effect:
@@ -31,7 +34,7 @@ def turns(match: Table, at_start: Callable[[], None]) -> Effect:
 
 def turn(match: Table, me: int) -> Effect:
     """One turn of one player."""
-    match.tell("TurnBegan", colour=COLOURS[me], turn=match.turn)
+    match.tell(log.TurnBegan(match.turn, COLOURS[me]))
     if met(match, me):
         match.finish("goal")
     try:
@@ -45,7 +48,7 @@ def turn(match: Table, me: int) -> Effect:
     match.closed = 0
     match.draw_cards(me, match.hand_limit(me) - len(match.hands[me]), "refill")
     match.reveals += 1
-    match.tell("TurnEnded", colour=COLOURS[me], turn=match.turn)
+    match.tell(log.TurnEnded(match.turn, COLOURS[me]))
 
 
 def first_card(match: Table, me: int) -> Asking:
@@ -73,7 +76,7 @@ def first_card(match: Table, me: int) -> Asking:
         if option in cards:
             return option.value
         yield from step_aside(match, me, option)
-    match.tell("Passed", colour=COLOURS[me])
+    match.tell(log.Passed(COLOURS[me]))
     return -1
 
 
@@ -84,7 +87,7 @@ def close(match: Table, me: int) -> Effect:
         options = asides(match, me, uses)
         if not options:
             return
-        facts = {"card": CARD[match.spot]} if match.spot >= 0 else _TURN_FACTS
+        facts = _CLOSE_FACTS[match.spot]
         option = yield Decision(
             Seat(me),
             "close",

@@ -1,109 +1,443 @@
-"""What can happen in a match: every kind of event and decision, with the data each carries.
+"""What can happen in a match and what can be asked, with the facts of each: a class a kind of event, one for decisions.
 
-Data is ready to print: colours (`Red`, or `troll`, `demon`), names of areas, cards, events and personalities.
-Fields marked `private` are in `Event.private` only, for the seats named. `cause` is the name of the card,
-event or area that did it. Templates and tests go by these two tables and nothing else.
+Facts are ready to print: colours (`Red`, or `troll`, `demon`), names of areas, cards, events and personalities. `cause`
+is the name of the card, event or area that did it. A field that is None by default is known to some seats only.
+Templates and tests go by this module and nothing else. `rules.interrupts.Threat` has the facts of windows.
 """
 
 from __future__ import annotations
 
-#: Event kind -> its data fields.
-EVENTS: dict[str, str] = {
-    # set-up and turns
-    "GameBegan": "seats (colours in order of play), first (colour)",
-    "PersonalityDealt": "colour; private to that seat: personality",
-    "TurnBegan": "colour, turn",
-    "TurnEnded": "colour, turn",
-    "GameEnded": "reason (goal | vimes | pile | riots), winners (colours)",
-    # playing
-    "CardPlayed": "colour, card",
-    "CardTakenBack": "colour, card (Doctor Mossy Lawn returned it to the hand)",
-    "Passed": "colour (no card could be played)",
-    "SymbolSkipped": "colour, card, symbol, possible (False: it could not be done, as far as everybody can see)",
-    "ScrollRead": "colour, card (a scroll that begins without a choice was begun)",
-    "PowerUsed": "colour, area",
-    "TargetNamed": "colour, target (colour), card",
-    # minions, trouble
-    "MinionPlaced": "colour, area, trouble (True: a marker was put there)",
-    "MinionTakenOff": "colour, area, trouble (True: a marker left); the owner's own, to be placed anew",
-    "MinionMoved": "by (colour or event name), colour, from, to, trouble (True: a marker was put at `to`)",
-    "MinionRemoved": "by (colour or event name), colour (may be troll, demon), area, cause",
-    "MinionRelocated": "colour, from, area, trouble, card (Fresh Start Club or Igor)",
-    "MinionsSwapped": "by, first (colour), first_area (it left), second (colour), second_area (it left)",
-    "TroublePlaced": "area, by (colour or event name)",
-    "TroubleRemoved": "area, by (colour or event name)",
-    "TrollPlaced": "area, trouble",
-    "DemonPlaced": "area, trouble",
-    "DemonRefused": "colour, area",
-    # buildings
-    "BuildingBuilt": "colour, area, cost",
-    "BuildingTakenOff": "colour, area; the owner's own, to be built anew",
-    "BuildingRemoved": "colour (owner), area, cause",
-    "BuildingBought": "colour (buyer), owner (seller), area, cost",
-    "CityCardGone": "colour (owner), area (the card has left the game)",
-    # money
-    "MoneyTaken": "colour, amount, cause (from the bank)",
-    "MoneyPaid": "colour, to (colour or `bank`), amount, cause",
-    "PaymentRefused": "colour, to, amount, possible (False: too poor), cause",
-    "LoanTaken": "colour, card, amount",
-    # cards
-    "CardsDrawn": "colour, count, cause; private to that seat: cards",
-    "CardsRecovered": "colour, count (History Monks: from the discard pile); private to that seat: cards",
-    "CardGiven": "colour, to, count, cause; private to both seats: cards",
-    "CardDiscarded": "colour (whose hand), card, by (colour)",
-    "HandsSwapped": "colour, with; private to each of the two: cards (received)",
-    "HandSeen": "colour, of; private to colour: cards",
-    "CardsSeen": "colour, of, count; private to both seats: cards",
-    "CardStuck": "colour (in front of whom), card",
-    "FogDiscarded": "cards",
-    "PersonalitySwapped": "colour; private to that seat: old, new",
-    "PersonalitiesSeen": "colour, count; private to that seat: personalities",
-    # dice and random events
-    "DiceRolled": "colour, dice (numbers), areas (names), cause",
-    "EventDrawn": "colour, event, left (event cards left)",
-    "NoEventLeft": "colour",
-    "NothingHappened": "cause",
-    "AreaFlooded": "area",
-    "FireSpread": "area (the next building that burns)",
-    # reactions
-    "InterruptPlayed": "colour, card",
-    "PieceProtected": "colour (owner), piece (colour, `building` or `card`), area, card (or `Small Gods`)",
-    "ScrollBlocked": "colour (by whom), card (whose scroll), ended (True: the scroll ended there)",
-}
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, dataclass_transform
 
-#: Decision kind -> its options. `facts` always holds `card` and `symbol` while a card is being carried out
-#: (`cause` instead, the name of the area or event, during a power or an event), and what is listed here.
-#: Between actions `use AREA...` and `interrupt Doctor Mossy Lawn` stand beside what a symbol offers.
+from pbem.protocol import Event
+
+NOTHING: dict[str, int] = {}
+#: Kind of event -> its class.
+EVENTS: dict[str, type[Fact]] = {}
+
+
+@dataclass_transform(frozen_default=True)
+class Fact(Event):
+    """An event as a value: its fields are the data. Every subclass is a dataclass."""
+
+    private: Mapping[int, Mapping[str, Any]] | None = None
+
+    def __init_subclass__(cls) -> None:
+        EVENTS[cls.__name__] = dataclass(cls)  # frozen for the type checker alone: they must be cheap
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        """The name of the class."""
+        return type(self).__name__
+
+    @property
+    def data(self) -> dict[str, Any]:  # type: ignore[override]
+        """The fields."""
+        return {name: value for name, value in vars(self).items() if name != "private"}
+
+
+# Set-up and turns
+
+
+class GameBegan(Fact):
+    seats: list[str]  # in order of play
+    first: str
+
+
+class PersonalityDealt(Fact):
+    colour: str
+    personality: str | None = None  # for that seat
+
+
+class TurnBegan(Fact):
+    turn: int
+    colour: str
+
+
+class TurnEnded(Fact):
+    turn: int
+    colour: str
+
+
+class GameEnded(Fact):
+    reason: str  # goal, vimes, pile or riots
+    winners: list[str]
+
+
+# Playing
+
+
+class CardPlayed(Fact):
+    colour: str
+    card: str
+
+
+class CardTakenBack(Fact):
+    colour: str
+    card: str  # Doctor Mossy Lawn returned it to the hand
+
+
+class Passed(Fact):
+    colour: str  # no card could be played
+
+
+class SymbolSkipped(Fact):
+    colour: str
+    card: str
+    symbol: str
+    possible: bool  # as far as everybody can see
+
+
+class ScrollRead(Fact):
+    colour: str
+    card: str  # a scroll that begins without a choice was begun
+
+
+class PowerUsed(Fact):
+    colour: str
+    area: str
+
+
+class TargetNamed(Fact):
+    colour: str
+    target: str
+    card: str
+
+
+# Minions and trouble
+
+
+class MinionPlaced(Fact):
+    colour: str
+    area: str
+    trouble: bool  # a marker was put there
+
+
+class MinionTakenOff(Fact):
+    colour: str
+    area: str
+    trouble: bool  # a marker left; the minion is placed anew
+
+
+class MinionMoved(Fact):
+    by: str  # a colour or an event
+    colour: str
+    area: str  # it left
+    to: str
+    trouble: bool  # a marker was put at `to`
+
+
+class MinionRemoved(Fact):
+    by: str  # a colour or an event
+    colour: str
+    area: str
+    cause: str
+
+
+class MinionRelocated(Fact):
+    colour: str
+    left: str  # an area
+    area: str
+    trouble: bool
+    card: str
+
+
+class MinionsSwapped(Fact):
+    by: str
+    first: str
+    first_area: str  # it left
+    second: str
+    second_area: str
+
+
+class TroublePlaced(Fact):
+    area: str
+    by: str  # a colour or an event
+
+
+class TroubleRemoved(Fact):
+    area: str
+    by: str  # a colour or an event
+
+
+class TrollPlaced(Fact):
+    area: str
+    trouble: bool
+
+
+class DemonPlaced(Fact):
+    area: str
+    trouble: bool
+
+
+class DemonRefused(Fact):
+    colour: str
+    area: str
+
+
+# Buildings
+
+
+class BuildingBuilt(Fact):
+    colour: str
+    area: str
+    cost: int
+
+
+class BuildingTakenOff(Fact):
+    colour: str
+    area: str  # to be built anew
+
+
+class BuildingRemoved(Fact):
+    colour: str  # the owner
+    area: str
+    cause: str
+
+
+class BuildingBought(Fact):
+    colour: str  # the buyer
+    owner: str  # the seller
+    area: str
+    cost: int
+
+
+class CityCardGone(Fact):
+    colour: str  # the owner
+    area: str
+
+
+# Money
+
+
+class MoneyTaken(Fact):
+    colour: str
+    amount: int
+    cause: str
+
+
+class MoneyPaid(Fact):
+    colour: str
+    to: str  # a colour or `bank`
+    amount: int
+    cause: str
+
+
+class PaymentRefused(Fact):
+    colour: str
+    to: str
+    amount: int
+    possible: bool  # else too poor
+    cause: str
+
+
+class LoanTaken(Fact):
+    colour: str
+    card: str
+    amount: int
+
+
+# Cards
+
+
+class CardsDrawn(Fact):
+    colour: str
+    count: int
+    cause: str
+    cards: list[str] | None = None  # for that seat
+
+
+class CardsRecovered(Fact):
+    colour: str
+    count: int
+    cards: list[str] | None = None  # for that seat
+
+
+class CardGiven(Fact):
+    colour: str
+    to: str
+    count: int
+    cause: str
+    cards: list[str] | None = None  # for the two
+
+
+class CardDiscarded(Fact):
+    colour: str  # whose hand
+    card: str
+    by: str
+
+
+class HandsSwapped(Fact):
+    colour: str
+    other: str
+    cards: list[str] | None = None  # for each of the two: received
+
+
+class HandSeen(Fact):
+    colour: str
+    whose: str
+    cards: list[str] | None = None  # for `colour`
+
+
+class CardsSeen(Fact):
+    colour: str
+    whose: str
+    count: int
+    cards: list[str] | None = None  # for the two
+
+
+class CardStuck(Fact):
+    colour: str  # in front of whom
+    card: str
+
+
+class FogDiscarded(Fact):
+    cards: list[str]
+
+
+class PersonalitySwapped(Fact):
+    colour: str
+    old: str | None = None  # for that seat
+    new: str | None = None  # for that seat
+
+
+class PersonalitiesSeen(Fact):
+    colour: str
+    count: int
+    personalities: list[str] | None = None  # for that seat
+
+
+# Dice and random events
+
+
+class DiceRolled(Fact):
+    colour: str
+    dice: list[int]
+    areas: list[str]
+    cause: str
+
+
+class EventDrawn(Fact):
+    colour: str
+    event: str
+    left: int  # event cards left
+
+
+class NoEventLeft(Fact):
+    colour: str
+
+
+class NothingHappened(Fact):
+    cause: str
+
+
+class AreaFlooded(Fact):
+    area: str
+
+
+class FireSpread(Fact):
+    area: str  # the next building that burns
+
+
+# Reactions
+
+
+class InterruptPlayed(Fact):
+    colour: str
+    card: str
+
+
+class PieceProtected(Fact):
+    colour: str  # the owner
+    piece: str  # a colour, `building` or `card`
+    area: str
+    card: str  # or `Small Gods`
+
+
+class ScrollBlocked(Fact):
+    colour: str  # by whom
+    card: str
+    ended: bool  # the whole scroll
+
+
+# Decisions
+
+
+def asked(
+    card: str | None = None,
+    symbol: str | None = None,
+    *,
+    cause: str | None = None,
+    amount: int | None = None,
+    left: int | None = None,
+    to: str | None = None,
+    target: str | None = None,
+    from_: str | None = None,
+    instead: str | None = None,
+    areas: Sequence[str] = (),
+    costs: Mapping[str, int] = NOTHING,
+    amounts: Mapping[str, int] = NOTHING,
+) -> dict[str, Any]:
+    """The facts of a decision that is no window; all keys are always there.
+
+    card, symbol    the card that is being carried out and its symbol
+    cause           else the area or event whose doing it is
+    amount, left    dollars; how many are still to be chosen, this one included
+    to, target      who gets it; whom it is done to
+    from            the area a minion leaves, or the colour whose card is discarded
+    instead         what happens if it is not paid: `stick` or `burn`
+    areas           those it must come from
+    costs, amounts  prices, and what it brings, by area
+    """
+    return {
+        "card": card,
+        "symbol": symbol,
+        "cause": cause,
+        "amount": amount,
+        "left": left,
+        "to": to,
+        "target": target,
+        "from": from_,
+        "instead": instead,
+        "areas": areas,
+        "costs": costs,
+        "amounts": amounts,
+    }
+
+
+#: Kind of decision -> its options. Between actions `use AREA...` and `interrupt Doctor Mossy Lawn` stand beside what a symbol offers.
 DECISIONS: dict[str, str] = {
     "turn": "play CARD..., use AREA...; with nothing to play: use AREA..., end",
     "close": "after the last symbol: use AREA..., interrupt Doctor Mossy Lawn, end",
     "minion": "minion AREA [from AREA]..., skip; compulsory for a power",
-    "building": "build AREA [instead of AREA]..., skip; facts: costs {area: price}",
+    "building": "build AREA [instead of AREA]..., skip",
     "assassinate": "assassinate COLOUR in AREA..., skip",
     "calm": "calm AREA..., skip; compulsory for a power",
-    "money": "money, skip; facts: amount",
+    "money": "money, skip",
     "play": "play CARD..., skip",
     "scroll": "scroll, skip: a scroll that begins without a choice",
     "target": "target COLOUR...: name a player",
     "payment": "COLOUR pays COLOUR... (Hubert)",
-    "area": "target AREA...: name an area (Mr Slant); facts: amounts {area: money}",
+    "area": "target AREA...: name an area (Mr Slant)",
     "move": "move COLOUR from AREA to AREA...",
-    "remove": "remove COLOUR in AREA...; facts: areas (those it must come from), left (how many)",
+    "remove": "remove COLOUR in AREA...",
     "swap": "swap COLOUR in AREA with COLOUR in AREA...",
     "trouble": "trouble AREA...",
-    "burn": "burn AREA..., skip (The Fire Brigade); facts: target",
-    "subsidence": "burn AREA...: which building to lose; facts: left (how many)",
-    "buy": "buy AREA [instead of AREA]...; facts: costs {area: price}",
-    "give": "give CARD...; facts: to, left (how many)",
-    "tribute": "give $1, give CARD... (the Sanctuary); facts: to",
-    "discard": "discard CARD..., and done where any number may go; facts: from (colour), amount, left",
-    "keep": "keep CARD... (Stanley); facts: target",
-    "pay": "pay, refuse; facts: to, amount, instead (`stick` or `burn`)",
-    "dibbler": "pay, remove COLOUR in AREA... (CMOT Dibbler's 1); facts: amount",
-    "relocate": "minion AREA [from AREA]... (Fresh Start Club, Igor); facts: from",
-    "flood": "move COLOUR from AREA to AREA...; facts: from, left (how many minions)",
+    "burn": "burn AREA..., skip (The Fire Brigade)",
+    "subsidence": "burn AREA...: which building to lose",
+    "buy": "buy AREA [instead of AREA]...",
+    "give": "give CARD...",
+    "tribute": "give $1, give CARD... (the Sanctuary)",
+    "discard": "discard CARD..., and done where any number may go",
+    "keep": "keep CARD... (Stanley)",
+    "pay": "pay, refuse",
+    "dibbler": "pay, remove COLOUR in AREA... (CMOT Dibbler's 1)",
+    "relocate": "minion AREA [from AREA]... (Fresh Start Club, Igor)",
+    "flood": "move COLOUR from AREA to AREA...",
     "react": "a window: interrupt CARD..., protect COLOUR in AREA, protect building in AREA, protect card in AREA, "
-    "protect AREA (refuse a demon), pass; facts: threat, card (or event), area, piece, by, amount, areas",
+    "protect AREA (refuse a demon), pass",
 }
 
 #: `facts["threat"]` of a window -> what is about to happen to the seat asked.

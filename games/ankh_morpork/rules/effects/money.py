@@ -9,6 +9,7 @@ from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choos
 from games.ankh_morpork.rules.effects.saying import about, named
 from games.ankh_morpork.rules.legal import targets
 from games.ankh_morpork.rules.reactions import aim, pay, spare
+from games.ankh_morpork.text import log
 
 
 @gain
@@ -80,9 +81,7 @@ def pays(match: Table, victim: int, me: int, amount: int, otherwise: str) -> Ask
         if (yield from choose(match, victim, "pay", (PAY, REFUSE), facts, default=REFUSE, decline=REFUSE)):
             match.transfer(victim, me, amount, cause)
             return True
-    match.tell(
-        "PaymentRefused", colour=COLOURS[victim], to=COLOURS[me], amount=amount, possible=able, cause=cause
-    )
+    match.tell(log.PaymentRefused(COLOURS[victim], COLOURS[me], amount, able, cause))
     return False
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARD
-from games.ankh_morpork.position.options import BITS, COLOURS, PAY, REMOVE_IN
+from games.ankh_morpork.position.options import COLOURS, PAY, REMOVE_IN, mask_of
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choose, commitment
-from games.ankh_morpork.rules.effects.saying import about, named
+from games.ankh_morpork.rules.effects.saying import about, named, names
 from games.ankh_morpork.rules.interrupts import Threat
 from games.ankh_morpork.rules.legal import assassinations, own_removals, removals, targets
 from games.ankh_morpork.rules.reactions import answered, pay, removal, remove, spare, take_away
@@ -37,7 +37,7 @@ def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
     cause = named(match, me, payee)
     yield from pay(match, me, payee, price, by=me, cause=cause)
     options = removals(match, payee, match.trouble, but=me)
-    areas = [AREA[area] for area in BITS[match.trouble]]
+    areas = names(match.trouble)
     owner, area = yield from choose(match, payee, "remove", options, about(match, areas=areas, left=1))
     yield from remove(match, owner, area, me, cause, again=owner == payee)  # R-SCR-COSMO
 
@@ -46,7 +46,7 @@ def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
 def remove_in_area(match: Table, me: int, slug: str) -> Effect:
     """Remove one minion of any owner from the area."""
     options = removals(match, me, 1 << AREA_NUMBER[slug])
-    areas = [AREA[AREA_NUMBER[slug]]]
+    areas = (AREA[AREA_NUMBER[slug]],)
     owner, area = yield from begin(me, "remove", options, about(match, areas=areas, left=1))
     yield from remove(match, owner, area, me, CARD[match.card])
 
@@ -57,13 +57,11 @@ def roll_and_remove(match: Table, me: int, count: int) -> Effect:
     cause = CARD[match.card]
     rolled = match.roll(me, count, cause)
     while rolled:
-        areas = 0
-        for area in rolled:
-            areas |= 1 << area
+        areas = mask_of(rolled)
         options = removals(match, me, areas)
         if not options:
             return
-        facts = about(match, areas=[AREA[area] for area in BITS[areas]], left=len(rolled))
+        facts = about(match, areas=names(areas), left=len(rolled))
         owner, area = yield from choose(match, me, "remove", options, facts)
         yield from remove(match, owner, area, me, cause)
         rolled.remove(area)
@@ -84,7 +82,7 @@ def own_minion(match: Table, seat: int) -> Asking:
     """A seat chooses one of its own minions to remove (D-OWN); owner and area."""
     own = match.presence[seat]
     options = own_removals(match, seat)
-    facts = about(match, areas=[AREA[area] for area in BITS[own]], left=1)
+    facts = about(match, areas=names(own), left=1)
     return (yield from choose(match, seat, "remove", REMOVE_IN[seat][own], facts, default=options[0]))
 
 
@@ -98,10 +96,10 @@ def lose_own_minion(match: Table, me: int) -> Effect:
 @commitment
 def roll_errol(match: Table, me: int) -> Effect:
     """7 or higher: remove one minion from an area with trouble. 1: remove one of your own."""
-    die = match.roll(me, 1, CARD[match.card])[0] + 1
+    die = match.try_luck(me, CARD[match.card])
     options = removals(match, me, match.trouble)
     if die >= 7 and options:
-        facts = about(match, areas=[AREA[area] for area in BITS[match.trouble]], left=1)
+        facts = about(match, areas=names(match.trouble), left=1)
         owner, area = yield from choose(match, me, "remove", options, facts)
         yield from remove(match, owner, area, me, CARD[match.card])
     elif die == 1:
@@ -111,7 +109,7 @@ def roll_errol(match: Table, me: int) -> Effect:
 @commitment
 def roll_herenow(match: Table, me: int) -> Effect:
     """7 or higher: take $3 from a player you name. 1: remove one of your own minions."""
-    die = match.roll(me, 1, CARD[match.card])[0] + 1
+    die = match.try_luck(me, CARD[match.card])
     if die >= 7:
         victim = yield from choose(match, me, "target", targets(match, me), about(match, amount=3))
         cause = named(match, me, victim)
@@ -124,7 +122,7 @@ def roll_herenow(match: Table, me: int) -> Effect:
 def roll_cmot(match: Table, me: int) -> Effect:
     """7 or higher: collect $4. 1: pay the bank $2 or remove one of your own minions."""
     cause = CARD[match.card]
-    die = match.roll(me, 1, cause)[0] + 1
+    die = match.try_luck(me, cause)
     if die >= 7:
         match.take_money(me, 4, cause)
     elif die == 1:
