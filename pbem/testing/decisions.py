@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from pbem.errors import OrderError
 from pbem.orders.commands import order_words
 from pbem.orders.match import match_line
 from pbem.protocol import Decision, HasBot, HasOutlook, HasPolicies, Match, Option, Seat, decision_of
-from pbem.testing.promises import is_command
+from pbem.testing.promises import canonical, is_command
 
 if TYPE_CHECKING:
     from pbem.testing.trial import Trial
@@ -82,8 +81,9 @@ def understood(trial: Trial, decision: Decision, text: str) -> None:
         )
 
 
-def refuse(trial: Trial, before: Mapping[str, str]) -> None:
+def refuse(trial: Trial) -> None:
     """What is not legal raises ValueError and changes nothing."""
+    before = trial.match.digest(), canonical(trial.match.snapshot()), trial.match.reveals
     promise = "A choice that is not legal raises ValueError."
     match = trial.match
     idle = [Seat(seat) for seat in range(trial.seats) if decision_of(match, Seat(seat)) is None]
@@ -92,7 +92,10 @@ def refuse(trial: Trial, before: Mapping[str, str]) -> None:
         try:
             match.choose(seat, option)
         except ValueError:
-            trial.same("A choice that is not legal changes nothing.", before, match)
+            if (match.digest(), canonical(match.snapshot()), match.reveals) != before:
+                raise trial.broken(
+                    "A choice that is not legal changes nothing.", f"{option.text!r} of seat {seat} did"
+                ) from None
             continue
         asked = "is not asked" if seat in idle else "has no such option"
         raise trial.broken(promise, f"{option.text!r} of seat {seat}, which {asked}, was taken")

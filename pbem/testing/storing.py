@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from pbem.protocol import Match, Option, Seat
-from pbem.testing.promises import APART, HasSecrets, canonical, difference, excerpt, shown
+from pbem.testing.promises import APART, HasSecrets, asked, canonical, difference, excerpt
 
 if TYPE_CHECKING:
     from pbem.testing.trial import Trial
@@ -152,15 +152,14 @@ def readers(trial: Trial) -> list[Seat | None]:
 
 def alike(trial: Trial, promise: str, one: Match, other: Match, *only: Seat | None) -> None:
     """Two matches show the same to everybody, or only to some; and ask them the same."""
-    parts = [shown(match, trial.seats) for match in (one, other)]
     for reader in only or readers(trial):
         who = "the public" if reader is None else f"seat {reader}"
         views = [canonical(match.view(reader)) for match in (one, other)]
         if views[0] != views[1]:
             raise trial.broken(promise, f"{who} sees {excerpt(*views)}")
-        asked = [
-            canonical([question for question in part["pending"] if question[0] == reader or not only])
-            for part in parts
+        questions = [
+            canonical([question for question in asked(match) if question[0] == reader or not only])
+            for match in (one, other)
         ]
-        if asked[0] != asked[1]:
-            raise trial.broken(promise, f"{who} is asked {excerpt(*asked)}")
+        if questions[0] != questions[1]:
+            raise trial.broken(promise, f"{who} is asked {excerpt(*questions)}")

@@ -146,7 +146,7 @@ class Trial:
             if not self.made:
                 self._hurry()
             storing.look(self, before)
-            decisions.refuse(self, before)
+            decisions.refuse(self)
             decisions.parts(self)
             self.same("Looking, storing, forking and refused choices change nothing.", before, self.match)
         self._take(*self._picked(self.match, len(self.made)), before)

@@ -78,7 +78,7 @@ def test_every_fault_is_found_by_the_promise_that_it_breaks(fault: str) -> None:
         (broken_games.BotMakesThingsUp, "The bot takes an option of the decision."),
         (broken_games.VocabularyWithoutTheVerb, "Every option begins with a verb of the vocabulary"),
         (broken_games.ColourTwice, "There is a colour of its own for each seat."),
-        (broken_games.LookupIsNoJson, "lookup[(][)] gives JSON-able values"),
+        (broken_games.LookupKnowsEverything, "lookup[(][)] is None for what is not there."),
     ],
 )
 def test_a_fault_of_the_game_itself_is_found(fault: type[Broken], promise: str) -> None:
