@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, get_args
 
 from pbem.errors import OrderError
+from pbem.orders.commands import order_words
 from pbem.orders.match import match_line
-from pbem.protocol import Decision, HasBot, HasOutlook, HasPolicies, Option, Reactions, Seat, decision_of
-from pbem.testing.promises import PromiseBroken, is_command, source_of
+from pbem.protocol import (
+    Decision,
+    HasBot,
+    HasOutlook,
+    HasPolicies,
+    Match,
+    Option,
+    Reactions,
+    Seat,
+    decision_of,
+)
+from pbem.testing.promises import canonical, is_command
 
 if TYPE_CHECKING:
     from pbem.testing.trial import Trial
@@ -50,29 +60,40 @@ def look(trial: Trial, decision: Decision) -> None:
     for text in texts:
         if text not in trial.memory.read and not text.isdigit():
             trial.memory.read.add(text)
+            known(trial, text)
             understood(trial, decision, text)
     if trial.memory.letters is not None:
         trial.memory.letters.ask(trial.samples, trial.match, decision)
 
 
+def known(trial: Trial, text: str) -> None:
+    """The line of a mail is taken for an order by its first word."""
+    words, alone, _ = order_words(trial.game.vocabulary)
+    if text.casefold() not in alone and text.casefold().partition(" ")[0] not in words:
+        raise trial.broken(
+            "Every option begins with a verb of the vocabulary, or with a name that one follows.",
+            f"{text!r} would not be taken for an order",
+            by=trial.game,
+        )
+
+
 def understood(trial: Trial, decision: Decision, text: str) -> None:
-    """An option is read as itself, in capitals too: so the vocabulary has its words."""
-    for written in (text, text.upper()):
-        try:
-            meant = match_line(written, decision, trial.game.vocabulary).option.text
-        except OrderError as error:
-            meant = str(error)
-        if meant != text:
-            raise PromiseBroken(
-                "The vocabulary has the words of every option, so that it is understood however it is written.",
-                f"{written!r} was read as: {meant}",
-                played=trial.played,
-                file=source_of(trial.game),
-            )
+    """An option is read as itself, in capitals too."""
+    try:
+        meant = match_line(text.upper(), decision, trial.game.vocabulary).option.text
+    except OrderError as error:
+        meant = str(error)
+    if meant != text:
+        raise trial.broken(
+            "Every option is understood when it is written in capitals.",
+            f"{text.upper()!r} was read as: {meant}",
+            by=trial.game,
+        )
 
 
-def refuse(trial: Trial, before: Mapping[str, str]) -> None:
+def refuse(trial: Trial) -> None:
     """What is not legal raises ValueError and changes nothing."""
+    before = trial.match.digest(), canonical(trial.match.snapshot()), trial.match.reveals
     promise = "A choice that is not legal raises ValueError."
     match = trial.match
     idle = [Seat(seat) for seat in range(trial.seats) if decision_of(match, Seat(seat)) is None]
@@ -81,7 +102,10 @@ def refuse(trial: Trial, before: Mapping[str, str]) -> None:
         try:
             match.choose(seat, option)
         except ValueError:
-            trial.same("A choice that is not legal changes nothing.", before, match)
+            if (match.digest(), canonical(match.snapshot()), match.reveals) != before:
+                raise trial.broken(
+                    "A choice that is not legal changes nothing.", f"{option.text!r} of seat {seat} did"
+                ) from None
             continue
         asked = "is not asked" if seat in idle else "has no such option"
         raise trial.broken(promise, f"{option.text!r} of seat {seat}, which {asked}, was taken")
@@ -93,10 +117,10 @@ def parts(trial: Trial) -> None:
     for decision in match.pending:
         if isinstance(game, HasBot):
             chance = sha256(trial.seed + b"bot").digest()
-            first, again = (bots(trial, game, decision, chance) for _ in range(2))
+            first, again = (bots(trial, game, match, decision, chance) for _ in range(2))
             if first.text != again.text:
                 raise trial.broken(
-                    "The bot takes the same option for the same bytes.", f"{first} and {again}"
+                    "The bot takes the same option for the same bytes.", f"{first} and {again}", by=game
                 )
         if isinstance(match, HasOutlook):
             for option in decision.options:
@@ -105,11 +129,11 @@ def parts(trial: Trial) -> None:
             policies(trial, game, decision)
 
 
-def bots(trial: Trial, game: HasBot, decision: Decision, chance: bytes) -> Option:
+def bots(trial: Trial, game: HasBot, match: Match, decision: Decision, chance: bytes) -> Option:
     """What the bot takes: one of the options."""
-    option = game.bot(trial.match.view(decision.seat), decision, chance)
+    option = game.bot(match.view(decision.seat), decision, chance)
     if decision.option(option.text) is None:
-        raise trial.broken("The bot takes an option of the decision.", f"{option.text!r}")
+        raise trial.broken("The bot takes an option of the decision.", f"{option.text!r}", by=game)
     return option
 
 
@@ -118,10 +142,12 @@ def policies(trial: Trial, game: HasPolicies, decision: Decision) -> None:
     for reactions in get_args(Reactions):
         answer = game.answer(trial.match, decision, {}, reactions)
         if answer.option is not None and decision.option(answer.option.text) is None:
-            raise trial.broken("A policy takes an option of the decision.", f"{answer.option.text!r}")
+            raise trial.broken(
+                "A policy takes an option of the decision.", f"{answer.option.text!r}", by=game
+            )
         trial.jsonable("The reasons of a policy", answer.why)
     listed = game.policies(trial.match, decision.seat, {})
     trial.jsonable("policies()", listed)
     for policy in listed:
         if not {"subject", "terms", "held", "set"} <= set(policy):
-            raise trial.broken("A policy in force has subject, terms, held and set.", f"{policy}")
+            raise trial.broken("A policy in force has subject, terms, held and set.", f"{policy}", by=game)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.protocol import Decision, Event, Option, Seat
+from pbem.testing import storing
 from pbem.testing.promises import APART, difference, excerpt
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Group:
         ):
             told = self.begun.choose(Seat(seat), Option(text))
         trial.same(promise, after, self.begun)
-        recorded, again = trial.match.choices()[self.recorded :], self.begun.choices()
+        recorded, again = storing.complete(trial)[self.recorded :], self.begun.choices()
         for one, other in ((events, told), (recorded, again)):
             if str(one) != str(other):
                 raise trial.broken(promise, excerpt(str(one), str(other)))

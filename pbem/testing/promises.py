@@ -127,6 +127,24 @@ def not_jsonable(value: Any, where: str = "") -> str:
     return next((bad for key, part in parts if (bad := not_jsonable(part, f"{where}[{key!r}]"))), "")
 
 
+def asked(match: Match) -> list[list[Any]]:
+    """The pending decisions, comparable."""
+    return [
+        [
+            one.seat,
+            one.kind,
+            [option.text for option in one.options],
+            one.default.text,
+            one.auto.text if one.auto else None,
+            one.decline.text if one.decline else None,
+            one.window,
+            list(one.seats),
+            one.facts,
+        ]
+        for one in match.pending
+    ]
+
+
 def shown(match: Match, seats: int) -> dict[str, Any]:
     """All that is shown of a match to anybody, apart from what happened: comparable."""
     readers: list[Seat | None] = [None, *map(Seat, range(seats))]
@@ -137,20 +155,7 @@ def shown(match: Match, seats: int) -> dict[str, Any]:
         "result": [list(result.winners), result.reason, list(result.scores), result.details]
         if result
         else None,
-        "pending": [
-            [
-                one.seat,
-                one.kind,
-                [option.text for option in one.options],
-                one.default.text,
-                one.auto.text if one.auto else None,
-                one.decline.text if one.decline else None,
-                one.window,
-                list(one.seats),
-                one.facts,
-            ]
-            for one in match.pending
-        ],
+        "pending": asked(match),
         **{
             f"the view of seat {seat}" if seat is not None else "the public view": match.view(seat)
             for seat in readers

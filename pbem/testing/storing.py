@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from pbem.protocol import Match, Option, Seat
-from pbem.testing.promises import APART, HasSecrets, canonical, difference, excerpt, shown
+from pbem.testing.promises import APART, HasSecrets, asked, canonical, difference, excerpt
 
 if TYPE_CHECKING:
     from pbem.testing.trial import Trial
@@ -33,6 +33,8 @@ def kept(trial: Trial, before: Mapping[str, str]) -> None:
     restored, fork = trial.game.restore(stored), trial.match.fork()
     trial.same("restore(snapshot()) makes the same match again.", before, restored)
     trial.same("fork() makes a match in the same state.", before, fork)
+    if fork is trial.match:
+        raise trial.broken("fork() makes an independent match.", "it is the match itself")
     answers = len(trial.made) - trial.group.made if trial.group is not None else 0
     for name, twin in (("A restored match", restored), ("A fork", fork)):
         if len(twin.choices()) > answers:
@@ -60,7 +62,7 @@ def look_back(trial: Trial) -> None:
     kept(trial, before)
     again = trial.again().retrace(trial.made)
     trial.compare(again, "The same seed and the same choices lead to the same match.")
-    recorded = trial.match.choices()
+    recorded = complete(trial)
     trial.jsonable("choices()", recorded)
     other = trial.new()
     repeat(other, [(seat, text) for seat, text, _ in recorded])
@@ -70,6 +72,14 @@ def look_back(trial: Trial) -> None:
             "choices() records the same when it is played again.",
             excerpt(canonical(recorded), canonical(other.choices())),
         )
+
+
+def complete(trial: Trial) -> list[list[Any]]:
+    """The recorded choices, which are all that were made."""
+    recorded = trial.match.choices()
+    if sorted((seat, text) for seat, text, _ in recorded) != sorted(trial.made):
+        raise trial.broken("choices() holds every choice since the match was made.", f"{recorded}")
+    return recorded
 
 
 def drawn_anew(trial: Trial) -> None:
@@ -119,7 +129,7 @@ def start_after(trial: Trial, stored: Mapping[str, Any], entropy: bytes, other: 
 
 def side_by_side(trial: Trial, known: Match, other: Match) -> None:
     """Two matches that differ in what nobody may have seen go the same way until something is revealed."""
-    reveals = known.reveals
+    reveals, group = known.reveals, trial.group is not None or len(known.pending) > 1
     for step in range(SIDE_BY_SIDE):
         if not known.pending:
             return
@@ -127,7 +137,7 @@ def side_by_side(trial: Trial, known: Match, other: Match) -> None:
         decision = known.pending[chance % len(known.pending)]
         option = decision.options[chance // 7 % len(decision.options)]
         told = known.choose(decision.seat, option)
-        if known.reveals != reveals:
+        if known.reveals != reveals or (group and told):
             return
         also = other.choose(decision.seat, Option(option.text))
         if str(told) != str(also):
@@ -142,15 +152,14 @@ def readers(trial: Trial) -> list[Seat | None]:
 
 def alike(trial: Trial, promise: str, one: Match, other: Match, *only: Seat | None) -> None:
     """Two matches show the same to everybody, or only to some; and ask them the same."""
-    parts = [shown(match, trial.seats) for match in (one, other)]
     for reader in only or readers(trial):
         who = "the public" if reader is None else f"seat {reader}"
         views = [canonical(match.view(reader)) for match in (one, other)]
         if views[0] != views[1]:
             raise trial.broken(promise, f"{who} sees {excerpt(*views)}")
-        asked = [
-            canonical([question for question in part["pending"] if question[0] == reader or not only])
-            for part in parts
+        questions = [
+            canonical([question for question in asked(match) if question[0] == reader or not only])
+            for match in (one, other)
         ]
-        if asked[0] != asked[1]:
-            raise trial.broken(promise, f"{who} is asked {excerpt(*asked)}")
+        if questions[0] != questions[1]:
+            raise trial.broken(promise, f"{who} is asked {excerpt(*questions)}")

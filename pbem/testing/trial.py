@@ -47,7 +47,7 @@ class Trial:
     """
 
     def __init__(
-        self, memory: Memory, played: Played, *, bot: bool = False, thorough: bool = True, most: int = 20_000
+        self, memory: Memory, played: Played, *, bot: bool = False, thorough: bool = True, most: int = 5_000
     ) -> None:
         self.memory, self.game = memory, memory.game
         self.seats, self.settings, self.seed = played.seats, dict(played.settings), played.seed
@@ -78,9 +78,9 @@ class Trial:
         """The match as far as it was played."""
         return Played(self.seats, self.settings, self.seed, tuple(self.made))
 
-    def broken(self, promise: str, seen: str) -> PromiseBroken:
-        """A promise that this match does not keep at this point."""
-        return PromiseBroken(promise, seen, played=self.played, file=source_of(self.match))
+    def broken(self, promise: str, seen: str, *, by: object = None) -> PromiseBroken:
+        """A promise that this match (or another part of the game) does not keep at this point."""
+        return PromiseBroken(promise, seen, played=self.played, file=source_of(by or self.match))
 
     def failed(self, error: Exception) -> PromiseBroken:
         """The promise that an error breaks that was raised on the way."""
@@ -116,13 +116,10 @@ class Trial:
         """
         try:
             self._begin()
-            while self.match.pending:
-                if len(self.made) >= self.most:
-                    if self.thorough:
-                        raise self.broken("A match comes to an end.", f"none after {self.most} choices")
-                    return
+            while self.match.pending and len(self.made) < self.most:
                 self._step()
-            self._end()
+            if not self.match.pending:
+                self._end()
         except Exception as error:
             raise self.failed(error) from error
 
@@ -138,32 +135,50 @@ class Trial:
         if self.thorough:
             self.same("The same seed makes the same match.", self.state(self.match), self.new())
         self._look(opening)
-        self._word()
 
     def _step(self) -> None:
         before = self.state(self.match)
         for decision in self.match.pending:
             decisions.look(self, decision)
+        if not self.made:
+            self._word()
         if self.thorough:
+            if not self.made:
+                self._hurry()
             storing.look(self, before)
-            decisions.refuse(self, before)
+            decisions.refuse(self)
             decisions.parts(self)
             self.same("Looking, storing, forking and refused choices change nothing.", before, self.match)
-        self._take(*self._picked(), before)
+        self._take(*self._picked(self.match, len(self.made)), before)
 
-    def _picked(self) -> tuple[Seat, Option]:
+    def _hurry(self) -> None:
+        """Make all the choices of this match without a look at anything: one that never ends is found soon."""
+        match = self.new()
+        made: list[tuple[int, str]] = []
+        while match.pending and len(made) < self.most:
+            seat, option = self._picked(match, len(made))
+            made.append((seat, option.text))
+            try:
+                match.choose(seat, option)
+            except Exception as error:
+                self.made = made
+                raise self.failed(error) from error
+        if match.pending:
+            raise self.broken("A match comes to an end.", f"it goes on after {self.most} choices")
+
+    def _picked(self, match: Match, made: int) -> tuple[Seat, Option]:
         """A seat that is asked and its answer, by chance or by the bot."""
-        chance = sha256(self.seed + len(self.made).to_bytes(4, "big")).digest()
-        pending = self.match.pending
+        chance = sha256(self.seed + made.to_bytes(4, "big")).digest()
+        pending = match.pending
         decision = pending[int.from_bytes(chance[:4], "big") % len(pending)]
         if self.bot and isinstance(self.game, HasBot):
-            return decision.seat, decisions.bots(self, self.game, decision, chance)
+            return decision.seat, decisions.bots(self, self.game, match, decision, chance)
         return decision.seat, decision.options[int.from_bytes(chance[4:8], "big") % len(decision.options)]
 
     def _take(self, seat: Seat, option: Option, before: Mapping[str, str]) -> None:
         match = self.match
         pending, turn, reveals, actor = match.pending, match.turn, match.reveals, match.actor
-        beside = match.fork() if self.thorough else None
+        beside, twin = (match.fork(), match.fork()) if self.thorough else (None, None)
         if self.group is None and len(pending) > 1:
             self.group = Group(self)
         events = list(match.choose(seat, option))
@@ -181,10 +196,13 @@ class Trial:
                 f"turn {turn} of {actor} became turn {match.turn} of {match.actor}, told by "
                 f"{[event.kind for event in events]}",
             )
+        if beside is not None and twin is not None:
+            self.same("A fork does not change when its match goes on.", before, beside)
+            twin.choose(seat, option)
+            promise = "The same choice leads from the same state to the same match."
+            self.same(promise, self.state(match), twin)
         if self.group is not None and self.group.closed_by(seat, pending, before, events):
             self.group = None
-        if beside is not None:
-            self.same("A fork does not change when its match goes on.", before, beside)
         self._look(events)
 
     def _end(self) -> None:
@@ -206,9 +224,9 @@ class Trial:
         self._word()
 
     def _word(self) -> None:
-        """Mails with all that happened: every kind of them at the begin and the end of the first match of a size."""
-        if self.memory.letters is not None:
-            complete = self.seats not in self.memory.worded
+        """Mails with all that happened: a report at the end, and for the first match of a size all other kinds too."""
+        complete = self.seats not in self.memory.worded
+        if self.memory.letters is not None and (complete or self.match.result is not None):
             self.memory.letters.tell(self.samples, self.match, self.events, complete=complete)
             if self.match.result is not None:
                 self.memory.worded.add(self.seats)

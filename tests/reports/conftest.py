@@ -11,14 +11,11 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-<<<<<<< HEAD
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
-from pbem.protocol import Event, Seat
-=======
 from games.ankh_morpork.rules.interrupts import Threat
 from games.ankh_morpork.text import log
->>>>>>> game
+from pbem.protocol import Event, Seat
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
 from pbem.reports.samples import Samples
@@ -274,10 +271,6 @@ def made_board() -> dict[str, Any]:
     }
 
 
-<<<<<<< HEAD
-def asked(kind: str, *options: str, **facts: Any) -> contexts.Question:
-    return contexts.Question(kind=kind, options=options, facts=facts, default=options[-1])
-=======
 def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> contexts.Question:
     return contexts.Question(
         kind=kind,
@@ -285,9 +278,7 @@ def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> conte
         facts=Threat(**facts)._asdict() if window else log.asked(**facts),
         default=options[-1],
         window=window,
-        due_at=DUE,
     )
->>>>>>> game
 
 
 LINES = (

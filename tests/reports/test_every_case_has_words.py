@@ -98,17 +98,11 @@ def test_every_decision_has_words(
 
 @pytest.mark.parametrize("threat", THREATS)
 def test_every_threat_has_words(threat: str, board: dict[str, Any], renderer: Renderer) -> None:
-<<<<<<< HEAD
-    facts = {"threat": threat, "card": "Inigo Skimmer", "by": "Green", "area": "Small Gods", "amount": 3}
-    question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass")
+    facts = Threat(threat, "Inigo Skimmer", "Green", area="Small Gods", to="Dimwell", amount=3)._asdict()
+    question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass", window=True)
     situation = contexts.Situation(kind="react")
     changed = {"question": question, "actor": "Green", "situation": situation}
     mail = renderer.render(contexts.Report(**board | changed))
-=======
-    facts = Threat(threat, "Inigo Skimmer", "Green", area="Small Gods", to="Dimwell", amount=3)._asdict()
-    question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass", window=True)
-    mail = renderer.render(contexts.Report(**board | {"question": question, "actor": "Green"}))
->>>>>>> game
     assert "Green (Inigo Skimmer):" in mail.text
     assert mail.subject == "[G042] Thursday night, turn 9: your reaction, please [N6JR3CVE]"
 
@@ -181,18 +175,9 @@ def test_every_field_of_a_context_is_used_by_a_template() -> None:
 
 @pytest.mark.parametrize("what", ["bot", "default"])
 def test_what_happens_at_the_deadline_is_said(what: Any, board: dict[str, Any], renderer: Renderer) -> None:
-<<<<<<< HEAD
-    question = contexts.Question(kind="turn", options=("play Groat",), default="play Groat", nmr=what)
-=======
     question = contexts.Question(
-        kind="turn",
-        options=("play Groat",),
-        facts=asked(),
-        default="play Groat",
-        due_at=board["now"],
-        nmr=what,
+        kind="turn", options=("play Groat",), facts=asked(), default="play Groat", nmr=what
     )
->>>>>>> game
     text = renderer.render(contexts.Report(**board | {"question": question})).text
     assert ("a simple bot moves" in text) == (what == "bot")
     assert ('the rules choose for you: "play Groat"' in " ".join(text.split())) == (what == "default")
