@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from pbem.cli.game import app
 from pbem.errors import ConfigError
-from pbem.game_command import app
 from pbem.moderator.new_game import write_game
 from pbem.protocol import game_named, installed_games
 from pbem.testing import check

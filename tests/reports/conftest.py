@@ -277,7 +277,6 @@ def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> conte
         options=options,
         facts=Threat(**facts)._asdict() if window else log.asked(**facts),
         default=options[-1],
-        window=window,
     )
 
 
@@ -304,6 +303,7 @@ WINDOW = asked(
     "react",
     "interrupt Gaspode",
     "pass",
+    window=True,
     threat="remove",
     card="Inigo Skimmer",
     symbol="assassinate",

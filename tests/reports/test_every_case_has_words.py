@@ -99,7 +99,7 @@ def test_every_decision_has_words(
 @pytest.mark.parametrize("threat", THREATS)
 def test_every_threat_has_words(threat: str, board: dict[str, Any], renderer: Renderer) -> None:
     facts = Threat(threat, "Inigo Skimmer", "Green", area="Small Gods", to="Dimwell", amount=3)._asdict()
-    question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass", window=True)
+    question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass")
     situation = contexts.Situation(kind="react")
     changed = {"question": question, "actor": "Green", "situation": situation}
     mail = renderer.render(contexts.Report(**board | changed))

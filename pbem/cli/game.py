@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.commandline import Json, each, table
+from pbem.cli.output import Json, each, table
 
 app = typer.Typer(help="Begin, prove and list games.", no_args_is_help=True)
 
