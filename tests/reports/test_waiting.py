@@ -35,16 +35,17 @@ def test_nobody_is_on_the_move_when_the_game_is_over(told: Told) -> None:
     assert "'s move" not in told("over")
 
 
-def test_who_is_asked_with_others_reads_who_they_are(told: Told) -> None:
-    sentence = "Red (Rosie) and Blue (bot) are asked at the same time. Answer by Tuesday"
+def test_who_is_asked_with_some_of_the_others_reads_who_they_are(told: Told) -> None:
+    sentence = "Red (Rosie) and Blue (bot) are asked at the same time."
     assert sentence in told("answer", "Red", "Blue")
-    assert sentence in told("move", "Red", "Blue")
+    assert sentence in told("answered", "Red", "Blue")
+    assert "at the same time" not in told("move", "Red", "Green", "Blue")
     assert "at the same time" not in told("react")
 
 
 def test_who_has_answered_reads_that_it_is_secret_and_can_be_replaced(told: Told) -> None:
     text = told("answered", "Red", "Blue", answer=("play Groat", "end"))
-    assert "Your answer stays secret until everybody who is asked has answered, at the latest on" in text
+    assert "Your answer is kept secret until everybody asked has answered, at the latest on" in text
     assert 'You have answered "play Groat; end". What you write now takes its place.' in text
 
 
