@@ -8,7 +8,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
-from games.ankh_morpork.bot.bots import bot
+from games.ankh_morpork.bot.choose import bot
 from games.ankh_morpork.data.cards import (
     AREA,
     AREA_NAMES,
