@@ -87,6 +87,11 @@ def test_an_area_is_worth_what_stands_in_it(table: Sit) -> None:
     assert sight.worth(empty.put("Green")) < 0 < sight.worth(empty.put("Red"))
 
 
+def test_under_a_demon_only_what_a_rival_has_built_counts(table: Sit) -> None:
+    area = (sight := seen(table, "green | Dimwell D")).areas["Dimwell"]
+    assert sight.worth(area.build("Green")) < sight.worth(area.build("Red")) == 0
+
+
 @pytest.mark.parametrize(
     ("pieces", "holder"),
     [
