@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from games.ankh_morpork.bot.bots import bot
+from games.ankh_morpork.bot.choose import bot
 from games.ankh_morpork.data.cards import (
     AREA,
     AREA_NAMES,
