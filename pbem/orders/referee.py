@@ -104,9 +104,10 @@ class Orders:
         ):
             return False
         self.queue.popleft()
-        self.play.take(decision.decline)
-        self.play.lines.append(LineResult(line, "done", f"{error.facts['verb']} {' '.join(names)}"))
-        return True
+        verdict: Verdict = "done" if self.play.take(decision.decline) else "set_aside"
+        said = f"{error.facts['verb']} {' '.join(names)}"
+        self.play.lines.append(LineResult(line, verdict, said))
+        return verdict == "done"
 
     def _take(self, matched: Matched) -> bool:
         decision = self.play.decision

@@ -110,7 +110,7 @@ def advance(
             table = stored(work, table, rest, "mail", None)
             outcome = followed(outcome, rest)
         kept = close_answered(work, table, outcome.turn_over, before)
-        if rest and queued.waits_for_others(table) and not outcome.turn_over:
+        if rest and not outcome.turn_over and (rest.answer or queued.waits_for_others(table)):
             queued.keep(work, table, kept, queued.left(rest))
         asked = ask_seats(work, table, outcome.waiting, before)
         before = (*kept, *asked.values())
