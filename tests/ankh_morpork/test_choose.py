@@ -30,8 +30,9 @@ KINDS = (
 
 def answered(match: Any, answer: Answer) -> Iterator[Decision]:
     """Each decision of a match to its end, after it was answered."""
-    while (decision := match.decision) is not None:
-        match.choose(answer(match.view(decision.seat), decision))
+    while match.pending:
+        decision = match.pending[0]
+        match.choose(decision.seat, answer(match.view(decision.seat), decision))
         yield decision
 
 
@@ -42,7 +43,7 @@ def taken(table: Any, chance: bytes = CHANCE) -> str:
 
 def played_by_bots(seats: int, name: str) -> Any:
     """A whole game between bots."""
-    match = GAME.new(seats, hashlib.sha256(name.encode()).digest())
+    match = GAME.new(seats, hashlib.sha256(name.encode()).digest(), {})
     steps = iter(range(2000))
 
     def answer(view: View, decision: Decision) -> Option:

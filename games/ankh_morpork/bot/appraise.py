@@ -54,30 +54,30 @@ def use(sight: Sight, facts: Facts, name: str) -> float:
 
 def minion(sight: Sight, facts: Facts, area: str, *off: str) -> float:
     """Place a minion, perhaps one that is on the map."""
-    quietly = facts.get("symbol") == "scroll" and CARD_OF[facts["card"]].effect == "place_anywhere_quiet"
+    quietly = facts["symbol"] == "scroll" and CARD_OF[facts["card"]].effect == "place_anywhere_quiet"
     lifted = [sight.areas[name].lift(sight.me) for name in off]
     return sight.gain(sight.areas[area].put(sight.me, quietly=quietly), *lifted)
 
 
 def build(sight: Sight, facts: Facts, area: str, *off: str) -> float:
     """Put up or buy a building, perhaps instead of another."""
-    price = facts.get("costs", {}).get(area, sight.areas[area].cost)
+    price = facts["costs"].get(area, sight.areas[area].cost)
     gone = [sight.areas[name].build(None) for name in off]
     return sight.gain(sight.areas[area].build(sight.me), *gone) - sight.aims.money * float(price)
 
 
 def discard(sight: Sight, facts: Facts, card: str) -> float:
     """Discard one's own card for money, or somebody else's best one."""
-    if facts.get("from", sight.me) != sight.me:
+    if facts["from"] not in (None, sight.me):
         return kept(sight, card)
-    return sight.aims.money * float(facts.get("amount", 0)) - kept(sight, card)
+    return sight.aims.money * float(facts["amount"] or 0) - kept(sight, card)
 
 
 def interrupt(sight: Sight, facts: Facts, card: str) -> float:
     """Save what is worth more than the card."""
     lost = THREATS.get(facts.get("threat", ""), 0.0)
-    if "piece" in facts:
-        arrived = [sight.areas[facts["to"]].put(sight.me)] if "to" in facts else []
+    if facts.get("piece"):
+        arrived = [sight.areas[facts["to"]].put(sight.me)] if facts["to"] else []
         lost = -sight.gain(sight.areas[facts["area"]].lift(sight.me), *arrived)
     elif facts.get("threat") == "take":
         lost = sight.aims.money * float(facts["amount"])

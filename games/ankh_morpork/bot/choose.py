@@ -8,6 +8,7 @@ from hashlib import blake2b
 from games.ankh_morpork.bot.appraise import appraise, scroll
 from games.ankh_morpork.bot.sight import Sight
 from games.ankh_morpork.bot.worth import ANOTHER_CARD, EVENT
+from games.ankh_morpork.text.log import asked
 from pbem.protocol import Decision, Option, View
 
 #: How far chance may sway the bot, so that its games differ.
@@ -42,6 +43,6 @@ def symbol(sight: Sight, card: str, name: str, targets: Sequence[str]) -> float:
         return EVENT
     if name.startswith("money:"):
         return sight.aims.money * int(name.removeprefix("money:"))
-    facts = {"card": card, "symbol": name}
+    facts = asked(card, name)
     unconditional = scroll(sight, facts) if name == "scroll" else 0.0
     return max(0.0, unconditional, *(appraise(sight, facts, target) for target in targets))
