@@ -1,4 +1,4 @@
-"""Who gets a mail, and when, never depends on a hidden hand (in `standing` mode)."""
+"""Who gets a mail, and when, never depends on a hidden hand (in `standing` and `sealed` mode)."""
 
 from __future__ import annotations
 
@@ -39,11 +39,12 @@ def mails(world: Any) -> list[tuple[str, str]]:
         return [(one.recipient, one.kind) for one in tx.sent(limit=1000)]
 
 
+@pytest.mark.parametrize("reactions", ["standing", "sealed"])
 @pytest.mark.parametrize("number", range(10))
 def test_the_same_orders_cause_the_same_mails_whatever_the_others_hide(
-    world: Any, begin: Any, tmp_path: Path, number: int
+    world: Any, begin: Any, tmp_path: Path, number: int, reactions: str
 ) -> None:
-    begin(3, seed=bytes([number]) * 32)
+    begin(3, seed=bytes([number]) * 32, reactions=reactions)
     for _ in range(6 + number):
         world.whose().writes(world.orders())
     text, me = world.table.match.snapshot()["position"], world.table.match.actor
