@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import itertools
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,6 +11,9 @@ from games.goofspiel.game import Goofspiel
 from games.goofspiel.match import Match
 from pbem.errors import NotPossible
 from pbem.protocol import Answer, Decision, Event, Option, Result, Seat, View, Vocabulary
+
+#: What a game must not have: a memory outside of its matches.
+CALLS = itertools.count()
 
 
 class Broken(Goofspiel):
@@ -91,16 +94,17 @@ class SetIterated(Asking):
         )
 
 
-class RandomDeal(Match):
+class DealFromElsewhere(Match):
     @classmethod
     def new(cls, seats: int, cards: int, seed: bytes) -> Match:
-        return super().new(seats, cards, random.randbytes(32))
+        return super().new(seats, cards, seed + bytes((next(CALLS) % 256,)))
 
 
-class RandomLater(Match):
+class OrderFromElsewhere(Match):
     def _begin_turn(self) -> list[Event]:
         if self.turn:
-            self.prizes.sort(key=lambda _: random.random())
+            here = next(CALLS) % max(len(self.prizes), 1)
+            self.prizes = self.prizes[here:] + self.prizes[:here]
         return super()._begin_turn()
 
 
@@ -451,9 +455,9 @@ class LookupKnowsEverything(Broken):
         return super().lookup(name) or {}
 
 
-class BotTossesACoin(Broken):
+class BotCounts(Broken):
     def bot(self, view: Mapping[str, Any], decision: Decision, randomness: bytes) -> Option:
-        return random.choice(decision.options)
+        return decision.options[next(CALLS) % len(decision.options)]
 
 
 class NoSeats(Broken):

@@ -23,8 +23,8 @@ PROMISES = {
     "OptionIsACommand": "No option is called like a mail command (pbem.testing.RESERVED has the words).",
     "FactsAreNoJson": "`facts` of the decision bid holds JSON-able values with text as keys.",
     "SetIterated": "The same choices lead to the same match in every process: no set is iterated, and no hash used.",
-    "RandomDeal": "The same seed makes the same match.",
-    "RandomLater": "The same choice leads from the same state to the same match.",
+    "DealFromElsewhere": "The same seed makes the same match.",
+    "OrderFromElsewhere": "The same choice leads from the same state to the same match.",
     "NoTurnEvent": "Every turn begins with the event TurnBegan; without it neither `turn` nor `actor` changes.",
     "NoTurnEventInTheOpening": "Every turn begins with the event TurnBegan; the first one is told in the opening.",
     "TurnGoesBack": "TurnBegan holds `turn`, a number from 1 that only grows.",
@@ -71,7 +71,7 @@ PROMISES = {
 #: The same for faults of the game itself.
 OF_GAMES = {
     "BotMakesThingsUp": "The bot takes an option of the decision.",
-    "BotTossesACoin": "The bot takes the same option for the same bytes.",
+    "BotCounts": "The bot takes the same option for the same bytes.",
     "VocabularyWithoutTheVerb": "Every option begins with a verb of the vocabulary, or with a name that one follows.",
     "ColourTwice": "There is a colour of its own for each seat.",
     "NoSeats": "`seats` is the smallest and the largest number of seats.",
