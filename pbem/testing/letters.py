@@ -8,6 +8,7 @@ from jinja2 import TemplateError, TemplateNotFound
 
 from pbem.protocol import Decision, Event, Game, HasRules, Match, Seat
 from pbem.reports import contexts
+from pbem.reports.filters import LONG_MENU
 from pbem.reports.render import NEEDED, Renderer, environment, game_folder
 from pbem.reports.samples import Samples
 from pbem.testing.promises import PromiseBroken, canonical, place_of
@@ -49,8 +50,8 @@ class Letters:
 
     def ask(self, samples: Samples, match: Match, decision: Decision) -> None:
         """Put a decision to its seat, unless one like it was put before."""
-        much = len(decision.options) > 14
-        key = canonical([decision.kind, decision.window, decision.facts, much])
+        long = len(decision.options) > LONG_MENU
+        key = canonical([decision.kind, decision.window, decision.facts, long])
         if key not in self.decisions:
             self.decisions.add(key)
             self.render([samples.report(match, decision.seat)])

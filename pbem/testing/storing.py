@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 #: The seat of a choice that is new entropy.
 NOBODY = -1
-#: How far two matches that differ in what is hidden are played side by side.
-SIDE_BY_SIDE = 30
 #: What nobody may have seen is drawn anew.
 UNSEEN = "What nobody may have seen changes nothing that anybody is shown."
 
@@ -104,7 +102,7 @@ def drawn_anew(trial: Trial) -> None:
             alike(
                 trial, "What a seat cannot see changes nothing that it is shown.", trial.match, dealt, reader
             )
-    side_by_side(trial, known, other)
+    choose_in_both(trial, known, other)
 
 
 def start_after(trial: Trial, stored: Mapping[str, Any], entropy: bytes, other: Match) -> None:
@@ -127,18 +125,13 @@ def start_after(trial: Trial, stored: Mapping[str, Any], entropy: bytes, other: 
     )
 
 
-def side_by_side(trial: Trial, known: Match, other: Match) -> None:
-    """Two matches that differ in what nobody may have seen go the same way until something is revealed."""
+def choose_in_both(trial: Trial, known: Match, other: Match) -> None:
+    """Two matches that differ in what nobody may have seen tell the same of a choice that reveals nothing."""
     reveals, group = known.reveals, trial.group is not None or len(known.pending) > 1
-    for step in range(SIDE_BY_SIDE):
-        if not known.pending:
-            return
-        chance = int.from_bytes(sha256(trial.seed + bytes((step,))).digest()[:4], "big")
-        decision = known.pending[chance % len(known.pending)]
-        option = decision.options[chance // 7 % len(decision.options)]
-        told = known.choose(decision.seat, option)
-        if known.reveals != reveals or (group and told):
-            return
+    decision = known.pending[0]
+    option = decision.options[-1]
+    told = known.choose(decision.seat, option)
+    if known.reveals == reveals and not (group and told):
         also = other.choose(decision.seat, Option(option.text))
         if str(told) != str(also):
             raise trial.broken(UNSEEN, f"after {option.text!r}: {excerpt(str(told), str(also))}")

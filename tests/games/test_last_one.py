@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.protocol import Match, Seat, game_named
-from pbem.testing import check
+from pbem.protocol import Event, Match, Option, Seat, game_named
+from pbem.testing import PromiseBroken, check
 
 
 def played(seed: int) -> tuple[Match, list[Any]]:
@@ -23,6 +23,22 @@ def played(seed: int) -> tuple[Match, list[Any]]:
 
 def test_the_game_keeps_its_promises() -> None:
     assert check(game_named("last_one"), games=3).events == 4
+
+
+def test_a_die_that_is_told_before_it_is_rolled_is_found() -> None:
+    import last_one
+
+    class Foreseeing(last_one.Match):
+        def choose(self, seat: Seat, option: Option) -> list[Event]:
+            told = super().choose(seat, option)
+            die = last_one.number(bytes.fromhex(self.state.seed), "roll", self.state.rolls + 1)
+            return [*told, Event("Foreseen", {"die": die})]
+
+    class Game(last_one.LastOne):
+        match = Foreseeing
+
+    with pytest.raises(PromiseBroken, match="What nobody may have seen changes nothing"):
+        check(Game())
 
 
 def test_a_seat_that_was_right_may_take_the_next_turn_too() -> None:

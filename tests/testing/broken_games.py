@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import random
+import itertools
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from games.goofspiel.game import Goofspiel
 from games.goofspiel.match import Match
-from pbem.protocol import Decision, Event, Option, Seat, View, Vocabulary
+from pbem.errors import NotPossible
+from pbem.protocol import Answer, Decision, Event, Option, Result, Seat, View, Vocabulary
+
+#: What a game must not have: a memory outside of its matches.
+CALLS = itertools.count()
 
 
 class Broken(Goofspiel):
@@ -89,16 +94,17 @@ class SetIterated(Asking):
         )
 
 
-class RandomDeal(Match):
+class DealFromElsewhere(Match):
     @classmethod
     def new(cls, seats: int, cards: int, seed: bytes) -> Match:
-        return super().new(seats, cards, random.randbytes(32))
+        return super().new(seats, cards, seed + bytes((next(CALLS) % 256,)))
 
 
-class RandomLater(Match):
+class OrderFromElsewhere(Match):
     def _begin_turn(self) -> list[Event]:
         if self.turn:
-            self.prizes.sort(key=lambda _: random.random())
+            here = next(CALLS) % max(len(self.prizes), 1)
+            self.prizes = self.prizes[here:] + self.prizes[:here]
         return super()._begin_turn()
 
 
@@ -344,6 +350,93 @@ class NoChoicesKept(Match):
         return super().choices()[:1]
 
 
+class ResultTooSoon(Match):
+    @property
+    def result(self) -> Result | None:
+        return super().result or Result((), "soon", ())
+
+
+class AskedTwice(Match):
+    @property
+    def pending(self) -> tuple[Decision, ...]:
+        return (*super().pending, *super().pending[:1])
+
+
+class Ended(Match):
+    """A match whose result is made over."""
+
+    @property
+    def result(self) -> Result | None:
+        result = super().result
+        return result and self.made_over(result)
+
+    def made_over(self, result: Result) -> Result:
+        raise NotImplementedError
+
+
+class WinnerWithoutASeat(Ended):
+    def made_over(self, result: Result) -> Result:
+        return replace(result, winners=(Seat(5),))
+
+
+class WinnerTwice(Ended):
+    def made_over(self, result: Result) -> Result:
+        return replace(result, winners=result.winners * 2)
+
+
+class ScoreMissing(Ended):
+    def made_over(self, result: Result) -> Result:
+        return replace(result, scores=result.scores[1:])
+
+
+class DetailsMissing(Ended):
+    def made_over(self, result: Result) -> Result:
+        return replace(result, details={"seats": result.details["seats"][1:]})
+
+
+class ForcedWithAChoice(Match):
+    def choose(self, seat: Seat, option: Option) -> list[Event]:
+        told = super().choose(seat, option)
+        self.forced = list(self.pending)
+        return told
+
+
+class PrivateForNobody(Match):
+    def _begin_turn(self) -> list[Event]:
+        return [Event(one.kind, one.data, {9: {}}) for one in super()._begin_turn()]
+
+
+class WindowWithoutItsSeat(Asking):
+    def made_over(self, decision: Decision) -> Decision:
+        return self.again(decision, list(decision.options), window=True)
+
+
+class ForkSharesTheHands(Match):
+    def fork(self) -> Match:
+        fork = super().fork()
+        fork.hands = self.hands
+        return fork
+
+
+class ForkRemembers(Match):
+    def fork(self) -> Match:
+        fork = super().fork()
+        fork._recorded = list(self._recorded)
+        return fork
+
+
+class RevealsShrinkByEntropy(Match):
+    def rollback_entropy(self, entropy: bytes) -> None:
+        super().rollback_entropy(entropy)
+        self.reveals -= 1
+
+
+class OutlookChanges(Match):
+    def outlook(self, seat: Seat, option: Option) -> Mapping[str, Any]:
+        self.reveals += 1
+        return {}
+
+
 class BotMakesThingsUp(Broken):
     def bot(self, view: Mapping[str, Any], decision: Decision, randomness: bytes) -> Option:
         return Option("bid 99")
@@ -360,3 +453,71 @@ class ColourTwice(Broken):
 class LookupKnowsEverything(Broken):
     def lookup(self, name: str) -> Mapping[str, Any] | None:
         return super().lookup(name) or {}
+
+
+class BotCounts(Broken):
+    def bot(self, view: Mapping[str, Any], decision: Decision, randomness: bytes) -> Option:
+        return decision.options[next(CALLS) % len(decision.options)]
+
+
+class NoSeats(Broken):
+    seats = (3, 2)
+
+
+class SettingWithoutValues(Broken):
+    settings: Mapping[str, tuple[str, ...]] = {"cards": ()}
+
+
+class VerbAloneUnknown(Broken):
+    vocabulary = replace(Goofspiel.vocabulary, alone=frozenset(("pass",)))
+
+
+class InfixOfNoNames(Broken):
+    vocabulary = replace(Goofspiel.vocabulary, infix={"pays": "colour"})
+
+
+class NotEveryTable(Broken):
+    def new(self, seats: int, seed: bytes, settings: Mapping[str, str]) -> Match:
+        if seats == 3:
+            raise KeyError(seats)
+        return super().new(seats, seed, settings)
+
+
+class Secretive(Broken):
+    """What it takes for another seat's secrets shows."""
+
+    def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:
+        match.won[0].append(7)
+        return match
+
+
+class WithPolicies(Broken):
+    """Goofspiel with policies, which are all as they should be."""
+
+    def policy(self, text: str) -> tuple[str, dict[str, Any]]:
+        raise NotPossible(text, "policy-terms")
+
+    def answer(
+        self, match: Match, decision: Decision, policies: Any, *reactions: Any, **unset: Any
+    ) -> Answer:
+        return Answer(None)
+
+    def policies(self, match: Match, seat: Seat, policies: Any) -> list[dict[str, Any]]:
+        return [{"subject": "ties", "terms": {}, "held": True, "set": False}]
+
+
+class PolicyOfAnything(WithPolicies):
+    def policy(self, text: str) -> tuple[str, dict[str, Any]]:
+        return text, {}
+
+
+class PolicyMakesThingsUp(WithPolicies):
+    def answer(
+        self, match: Match, decision: Decision, policies: Any, *reactions: Any, **unset: Any
+    ) -> Answer:
+        return Answer(Option("bid 99"))
+
+
+class PolicyWithoutASubject(WithPolicies):
+    def policies(self, match: Match, seat: Seat, policies: Any) -> list[dict[str, Any]]:
+        return [{"terms": {}, "held": True, "set": False}]

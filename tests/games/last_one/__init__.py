@@ -162,7 +162,7 @@ class Match:
         }
 
     def fork(self) -> Match:
-        return restored(self.start, self.since)
+        return restored(type(self), self.start, self.since)
 
     def snapshot(self) -> dict[str, Any]:
         start = {name: getattr(self.start, name) for name in State.__slots__}
@@ -183,9 +183,9 @@ class Match:
         self.state.seed = sha256(bytes.fromhex(self.state.seed) + entropy).hexdigest()
 
 
-def restored(start: State, since: Sequence[Sequence[Any]]) -> Match:
+def restored(kind: type[Match], start: State, since: Sequence[Sequence[Any]]) -> Match:
     """The match that these choices lead to from the start of a turn."""
-    match = Match(copy.deepcopy(start))
+    match = kind(copy.deepcopy(start))
     for seat, text in since:
         if seat < 0:
             match.rollback_entropy(bytes.fromhex(text))
@@ -203,6 +203,7 @@ class LastOne:
     seats = (2, 4)
     colours: tuple[str, ...] = COLOURS
     settings: Mapping[str, tuple[str, ...]] = {}
+    match: type[Match] = Match
     vocabulary = Vocabulary(
         verbs={"card": (), "yes": ("again",), "no": ()},
         names={"number": dict.fromkeys(map(str, range(1, SIDES + 1)), ())},
@@ -211,7 +212,7 @@ class LastOne:
 
     def new(self, seats: int, seed: bytes, settings: Mapping[str, str]) -> Match:
         hands = [self.hand(seed, seat) for seat in range(seats)]
-        return Match(State(seed.hex(), [LIVES] * seats, hands))
+        return self.match(State(seed.hex(), [LIVES] * seats, hands))
 
     def hand(self, entropy: bytes, seat: int) -> list[int]:
         """Two different cards."""
@@ -219,10 +220,10 @@ class LastOne:
         return sorted((first, (first + number(entropy, "second", seat) % (SIDES - 1)) % SIDES + 1))
 
     def turn_start(self, snapshot: Mapping[str, Any]) -> Match:
-        return restored(State(**snapshot["start"]), ())
+        return restored(self.match, State(**snapshot["start"]), ())
 
     def restore(self, snapshot: Mapping[str, Any]) -> Match:
-        match = restored(State(**snapshot["start"]), snapshot["since"])
+        match = restored(self.match, State(**snapshot["start"]), snapshot["since"])
         if match.digest() != snapshot["digest"]:
             raise ReplayMismatch("the choices lead elsewhere")
         return match
@@ -243,7 +244,7 @@ class LastOne:
             )
             for who, text in match.since
         ]
-        return restored(start, since)
+        return restored(self.match, start, since)
 
 
 GAME: Game = LastOne()
