@@ -56,7 +56,7 @@ def view(match: Table, seat: int | None, reactions: bool) -> dict[str, Any]:
         "seats": [_seat(match, other) for other in range(match.seats)],
         "draw_pile": len(match.draw),
         "discards": [CARD[card] for card in reversed(match.discards)],
-        "in_play": CARD[match.spot] if match.spot >= 0 else None,
+        "in_play": CARD[match.in_play] if match.in_play >= 0 else None,
         "events_left": len(match.events),
         "events_used": [EVENTS[event].name for event in match.happened],
         "trouble_count": match.trouble_count(),
@@ -101,7 +101,7 @@ def _seat(match: Table, seat: int) -> dict[str, Any]:
         "hand_limit": match.hand_limit(seat),
         "city_cards": [AREA[area] for area in BITS[buildings & ~match.gone]],
         "loans": [CARD[card] for card in match.loans[seat]],
-        "stuck": [CARD[card] for card in match.stuck[seat]],
+        "stuck": [CARD[card] for card in match.penalties[seat]],
     }
 
 

@@ -51,7 +51,7 @@ def with_hand(text: str, seat: int, hand: list[int]) -> str:
 
 def on_the_table(match: Match) -> set[int]:
     """The cards that lie open."""
-    return {*match.discards, *(card for cards in (*match.loans, *match.stuck) for card in cards)}
+    return {*match.discards, *(card for cards in (*match.loans, *match.penalties) for card in cards)}
 
 
 def to_the_end_of_the_turn(match: Match, me: int) -> tuple[str, Any]:
