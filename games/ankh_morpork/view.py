@@ -12,7 +12,7 @@
                     buildings_left, hand_size, hand_limit, city_cards: [areas], loans: [cards], stuck: [cards]}
     draw_pile       cards left in it
     discards        card names, newest first
-    in_play         name of the card lying in the play spot, or None
+    in_play         name of the card lying in the play area, or None
     events_left     event cards left
     events_used     names, oldest first
     trouble_count   markers on the board
@@ -30,12 +30,13 @@ next is in the Decision, not here.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable
 from typing import Any
 
 from games.ankh_morpork.data.cards import AREA, AREAS, CARD, CARDS, EVENTS, PERSONALITIES, Card
 from games.ankh_morpork.position.board import BUILDINGS, MINIONS, SMALL_GODS
-from games.ankh_morpork.position.options import BITS, COLOURS, COUNT, DEMON, PLAY, TROLL, USE
+from games.ankh_morpork.position.options import BITS, COLOURS, COUNT, DEMON, DONE, PLAY, TROLL, USE
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.areas import possible
 from games.ankh_morpork.rules.asking import EFFECTS
@@ -56,7 +57,7 @@ def view(match: Table, seat: int | None, reactions: bool) -> dict[str, Any]:
         "seats": [_seat(match, other) for other in range(match.seats)],
         "draw_pile": len(match.draw),
         "discards": [CARD[card] for card in reversed(match.discards)],
-        "in_play": CARD[match.spot] if match.spot >= 0 else None,
+        "in_play": CARD[match.in_play] if match.in_play >= 0 else None,
         "events_left": len(match.events),
         "events_used": [EVENTS[event].name for event in match.happened],
         "trouble_count": match.trouble_count(),
@@ -101,7 +102,7 @@ def _seat(match: Table, seat: int) -> dict[str, Any]:
         "hand_limit": match.hand_limit(seat),
         "city_cards": [AREA[area] for area in BITS[buildings & ~match.gone]],
         "loans": [CARD[card] for card in match.loans[seat]],
-        "stuck": [CARD[card] for card in match.stuck[seat]],
+        "stuck": [CARD[card] for card in match.penalties[seat]],
     }
 
 
@@ -175,12 +176,16 @@ def outlook(match: Table, seat: int, option: Option) -> dict[str, Any]:
 
 
 def today(match: Table, seat: int, card: Card) -> list[dict[str, Any]]:
-    """For each symbol of a card, what could be done with it if its turn came now."""
-    return [
+    """For each symbol of a card, what could be done with it if its turn came now: the card is out of the hand then."""
+    hand = match.hands[seat]
+    hand.remove(card.index)
+    symbols = [
         {"symbol": symbol, "targets": _targets(match, seat, card, symbol)}
         for symbol in card.symbols
         if symbol != "interrupt"
     ]
+    insort(hand, card.index)
+    return symbols
 
 
 #: The kinds of power whose amount is a price.
@@ -202,8 +207,7 @@ def _targets(match: Table, seat: int, card: Card, symbol: str) -> list[str]:
         options = _LEGAL[symbol](match, seat)
     else:
         return []
-    left_out = {"done", *(f"{verb} {card.name}" for verb in ("play", "discard"))}
-    return [option.text for option in options if option.text not in left_out]
+    return [option.text for option in options if option is not DONE]
 
 
 def _scroll_choices(match: Table, seat: int, card: Card) -> tuple[Option, ...]:

@@ -137,3 +137,51 @@ def test_small_gods_is_not_offered_against_what_hits_no_piece(table: Callable[..
     sat = table(f"red* holds doctor-hix, groat | green $9 holds {ALL} {HIT.format(event)}", (8, 8, 8))
     sat.write("Red: play Doctor Hix")
     assert not sat.decision.window
+
+
+#: Every seat that a window's public trigger concerns, whatever it holds.
+CONCERNED: list[tuple[str, str, tuple[int, ...], tuple[str, ...], tuple[int, ...]]] = [
+    ("the Dragon asks everybody who stands there", "holds doctor-hix | Dimwell R G B | events the-dragon", (8,), (), (0, 1, 2)),
+    ("Hubert asks the payer and the payee", "holds hubert | blue $3", (), ("Blue pays Green",), (1, 2)),
+    ("Burleigh asks the payee, then the victim", "$4 holds burleigh-and-stronginthearm | Dimwell B G !", (), ("target Blue", "assassinate Green in Dimwell"), (2, 1)),
+    ("The Bursar asks both owners", "holds the-bursar | Dimwell B | Longwall G | events riots", (), ("swap Blue in Dimwell with Green in Longwall",), (1, 2)),
+    ("Mr Boggis asks all who have money", "holds mr-boggis | green $1 | blue $1", (), ("scroll",), (1, 2)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("what", "given", "dice", "orders", "seats"), CONCERNED, ids=[row[0] for row in CONCERNED]
+)
+def test_a_window_names_everybody_it_concerns(
+    table: Callable[..., Any],
+    what: str,
+    given: str,
+    dice: tuple[int, ...],
+    orders: tuple[str, ...],
+    seats: tuple[int, ...],
+) -> None:
+    """R-INT-2, R-HID-2"""
+    sat = table(f"3 players | red* {given} | green holds 2 | blue holds 2", dice)
+    sat.write("Red: play *", *(f"Red: {order}" for order in orders))
+    asked = []
+    while sat.decision.window:
+        asked.append((sat.decision.seat, sat.decision.seats))
+        sat.events += sat.match.choose(sat.decision.seat, sat.decision.default)
+    assert asked == [(seat, seats) for seat in seats]
+
+
+def test_in_subsidence_nobody_chooses_when_every_building_goes(table: Callable[..., Any]) -> None:
+    """R-EVT-SUB: the owner chooses only where some can be paid for."""
+    sat = table(
+        "red* $1 holds doctor-hix, groat | green $9 holds 2 | Dimwell R[R] | Nap Hill [R] | Longwall [R] | The Hippo [G]"
+        " | events subsidence"
+    )
+    sat.write("Red: play Doctor Hix")
+    assert (sat.decision.seat, sat.decision.kind) == (0, "trouble")
+    assert [event.data["area"] for event in sat.happened("BuildingRemoved")] == [
+        "Dimwell",
+        "Longwall",
+        "Nap Hill",
+    ]
+    assert sat.seat("Red")["money"] == 1
+    assert sat.seat("Green")["money"] == 7

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from games.ankh_morpork import GAME
+from games.ankh_morpork.data.cards import CARDS
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.policies.policies import answer
 from games.ankh_morpork.policies.standing import read_policy
@@ -41,6 +42,10 @@ POLICIES = [
         ("Wallace Sonky: ask", "Small Gods: ask if money >= 6"),
     )
 ]
+
+
+PLAYABLE = [card.index for card in CARDS if not card.interrupt]
+INTERRUPTS = [card.index for card in CARDS if card.interrupt]
 
 
 def played_on(seats: int, name: str, turns: int) -> Match:
@@ -124,3 +129,90 @@ def test_the_actor_sees_the_same_whatever_the_others_hide(seats: int, number: in
         if one.turn != match.turn or any(event.kind in SHOWING for event in told):
             return
         assert seen(told, me) == seen(also, me)
+
+
+def with_hand(text: str, seat: int, hand: list[int]) -> str:
+    """The position in which a seat holds these cards, as many as it did, swapped with whoever had them."""
+    there = position.read(text)
+    for place, wanted in enumerate(hand[: len(there.hands[seat])]):
+        mine = there.hands[seat][place]
+        for pile in (there.draw, *there.hands):
+            for number, card in enumerate(pile):
+                pile[number] = mine if card == wanted else wanted if card == mine else card
+    for cards in there.hands:
+        cards.sort()
+    return position.write(there)
+
+
+def on_the_table(match: Match) -> set[int]:
+    """The cards that lie open."""
+    return {*match.discards, *(card for cards in (*match.loans, *match.penalties) for card in cards)}
+
+
+def to_the_end_of_the_turn(match: Match, me: int) -> tuple[str, Any]:
+    """Everything that everybody else than the next actor is told while one turn ends by defaults, and who is asked."""
+    turn, told = match.turn, ""
+    while match.pending and match.turn == turn:
+        told = seen(match.choose(match.pending[0].seat, match.pending[0].default), me)
+    asked = [(decision.seat, decision.kind) for decision in match.pending]
+    return told, (asked, match.view(Seat(me)), match.view(None)) if asked else None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("number", range(8))
+def test_the_end_of_a_turn_tells_nothing_of_the_next_hand(seats: int, number: int) -> None:
+    """R-HID-1: one playable card among interrupts, or all playable: the others are told the same."""
+    match = played_on(seats, f"ends {number}", 3 + 2 * number)
+    if not match.pending:
+        return
+    text, me = match.snapshot()["position"], match.actor
+    following = match.others(me)[0]
+    mine = {*match.hands[me], *match.draw[-12:], *on_the_table(match)}
+    chance = random.Random(number)
+    plain = [card for card in PLAYABLE if card not in mine]
+    chance.shuffle(plain)
+    hands = [
+        plain[:5],
+        [plain[5], *(card for card in INTERRUPTS if card not in mine)],
+        [*plain[6:8], *(card for card in INTERRUPTS if card not in mine)],
+    ]
+    shown = [
+        to_the_end_of_the_turn(Match.from_position(with_hand(text, following, hand)), me) for hand in hands
+    ]
+    assert shown[0][1] is None or shown[0] == shown[1] == shown[2]
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_bystander_sees_the_same_whatever_a_third_seat_holds(number: int) -> None:
+    """R-HID-2: the windows of a turn, in number and order, are the same for every hand of whoever is asked."""
+    match = played_on(4, f"bystander {number}", 5 + 3 * number)
+    if not match.pending:
+        return
+    text, me = match.snapshot()["position"], match.actor
+    bystander, third, fourth = match.others(me)
+    taken = {*match.hands[me], *match.hands[bystander], *match.draw[-30:], *on_the_table(match)}
+    answers = [card for card in INTERRUPTS if card not in taken]
+    dull = [card for card in PLAYABLE if card not in taken]
+    one = Match.from_position(with_hand(with_hand(text, third, answers), fourth, dull[:5]))
+    other = Match.from_position(with_hand(with_hand(text, fourth, answers), third, dull[5:10]))
+    chance = random.Random(number)
+    while one.pending and one.turn == match.turn:
+        decision, same = one.pending[0], other.pending[0]
+        assert same is not None
+        assert (decision.seat, decision.kind, decision.window, decision.seats) == (
+            same.seat,
+            same.kind,
+            same.window,
+            same.seats,
+        )
+        assert one.view(Seat(bystander)) == other.view(Seat(bystander))
+        if decision.seat != me and not decision.window:
+            return
+        option = decision.default if decision.window else chance.choice(list(decision.options))
+        twin = same.option(option.text)
+        if twin is None:
+            return  # a card that was looked at or drawn
+        told, also = one.choose(one.pending[0].seat, option), other.choose(other.pending[0].seat, twin)
+        if any(event.kind in ("HandSeen", "CardsSeen", "HandsSwapped", "CardGiven") for event in told):
+            return
+        assert seen(told, bystander) == seen(also, bystander)

@@ -58,7 +58,6 @@ class RandomEvent:
     id: str
     name: str
     text: str
-    rolls: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ def _areas() -> tuple[Area, ...]:
 
 def _events() -> tuple[RandomEvent, ...]:
     return tuple(
-        RandomEvent(index, row["id"], row["name"], row["text"], row["rolls"])
+        RandomEvent(index, row["id"], row["name"], row["text"])
         for index, row in enumerate(_data("events.toml"))
     )
 

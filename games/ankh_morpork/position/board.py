@@ -63,8 +63,8 @@ class Position:
         *("seats", "turn", "actor", "over", "reveals"),
         *("pieces", "presence", "out", "crowd", "trouble"),
         *("owner_of", "buildings", "built", "gone", "closed"),
-        *("money", "hands", "loans", "stuck", "seen", "personality", "unused"),
-        *("draw", "discards", "events", "happened", "spot"),
+        *("money", "hands", "loans", "penalties", "seen", "personality", "unused"),
+        *("draw", "discards", "events", "happened", "in_play"),
     )
 
     def __init__(self, seats: int) -> None:
@@ -92,10 +92,10 @@ class Position:
         #: Areas whose power was used, or whose card was gained, this turn.
         self.closed = 0
         self.money = [0] * seats
-        #: Hand cards, sorted; loan and stuck cards in front of a seat.
+        #: Hand cards, sorted; loan and penalty cards in front of a seat.
         self.hands: list[list[int]] = [[] for _ in range(seats)]
         self.loans: list[tuple[int, ...]] = [()] * seats
-        self.stuck: list[tuple[int, ...]] = [()] * seats
+        self.penalties: list[tuple[int, ...]] = [()] * seats
         #: Unused personalities seen with Mrs Cake.
         self.seen: list[tuple[int, ...]] = [()] * seats
         #: Personality by seat, -1 for none (positions written for tests only).
@@ -106,8 +106,8 @@ class Position:
         self.discards: list[int] = []
         self.events: list[int] = []
         self.happened: list[int] = []
-        #: The card in the play spot, or -1.
-        self.spot = -1
+        #: The card in the play area, or -1.
+        self.in_play = -1
 
     def take_over(self, other: Position) -> None:
         """Become a copy of another position."""
@@ -129,7 +129,7 @@ class Position:
         self.money = other.money[:]
         self.hands = [*map(list.copy, other.hands)]
         self.loans = other.loans[:]
-        self.stuck = other.stuck[:]
+        self.penalties = other.penalties[:]
         self.seen = other.seen[:]
         self.personality = other.personality[:]
         self.unused = other.unused[:]
@@ -137,7 +137,7 @@ class Position:
         self.discards = other.discards[:]
         self.events = other.events[:]
         self.happened = other.happened[:]
-        self.spot = other.spot
+        self.in_play = other.in_play
 
     # Bare changes: they keep the masks and counts in step and follow R-TRB, nothing more.
 
@@ -202,8 +202,8 @@ class Position:
         return VICTIMS[self.seats][seat]
 
     def hand_limit(self, seat: int) -> int:
-        """R-TRN-8: five, less the stuck cards."""
-        return HAND - len(self.stuck[seat])
+        """R-TRN-8: five, less the penalty cards."""
+        return HAND - len(self.penalties[seat])
 
     def reach(self, seat: int) -> int:
         """R-MIN-1: where a seat may place a minion."""

@@ -73,8 +73,8 @@ def write(position: Position) -> str:
         segments.append(_write_list("unused", PERSONALITIES, position.unused, always=True))
     segments.append(_write_list("events", EVENTS, position.events[::-1], always=True))
     segments.append(_write_list("happened", EVENTS, position.happened, always=True))
-    if position.spot >= 0:
-        segments.append(f"spot {CARDS[position.spot].id}")
+    if position.in_play >= 0:
+        segments.append(f"spot {CARDS[position.in_play].id}")
     if position.closed:
         segments.append("closed " + ",".join(AREA[area] for area in BITS[position.closed]))
     if position.over:
@@ -98,7 +98,7 @@ def _write_seat(position: Position, seat: int) -> str:
         parts.append(f"${position.money[seat]}")
     if position.personality[seat] >= 0:
         parts.append(f"is {PERSONALITIES[position.personality[seat]].id}")
-    for word, lists in (("holds", position.hands), ("loans", position.loans), ("stuck", position.stuck)):
+    for word, lists in (("holds", position.hands), ("loans", position.loans), ("stuck", position.penalties)):
         if lists[seat]:
             parts.append(f"{word} {_ids(CARDS, lists[seat])}")
     if position.seen[seat]:
@@ -213,7 +213,7 @@ def _read_seat(position: Position, word: str, more: str, rest: dict[str, str]) -
         elif kind == "holds":
             rest[f"holds {seat}"] = ",".join(filter(None, (rest.get(f"holds {seat}"), names)))
         else:
-            cards = position.loans if kind == "loans" else position.stuck
+            cards = position.loans if kind == "loans" else position.penalties
             cards[seat] += tuple(_numbers(names, CARD_NAMES)[0])
 
 
@@ -246,9 +246,9 @@ def _fill(position: Position, rest: Mapping[str, str]) -> None:
         position.hands[seat] = hand
         more_in_hand.append(more)
     if rest.get("spot"):
-        (position.spot,), _ = _numbers(rest["spot"], CARD_NAMES)
-    placed = {*draw, *discards, position.spot}
-    for cards in (*position.hands, *position.loans, *position.stuck):
+        (position.in_play,), _ = _numbers(rest["spot"], CARD_NAMES)
+    placed = {*draw, *discards, position.in_play}
+    for cards in (*position.hands, *position.loans, *position.penalties):
         placed.update(cards)
     free = [
         card.index

@@ -229,18 +229,18 @@ class Table(Position):
         """Put a card from the hand into the play area; the one that lay there is discarded (R-TRN-7)."""
         self.tidy()
         self.hands[seat].remove(card)
-        self.spot = card
+        self.in_play = card
         self.tell(log.CardPlayed(OWNERS[seat], CARD[card]))
 
     def tidy(self) -> None:
         """Discard the card in the play area."""
-        if self.spot >= 0:
-            self.discards.append(self.spot)
-            self.spot = -1
+        if self.in_play >= 0:
+            self.discards.append(self.in_play)
+            self.in_play = -1
 
     def take_back(self, seat: int) -> None:
         """Return the card in the play area to the hand (Doctor Mossy Lawn)."""
-        card, self.spot = self.spot, -1
+        card, self.in_play = self.in_play, -1
         insort(self.hands[seat], card)
         self.tell(log.CardTakenBack(OWNERS[seat], CARD[card]))
 
@@ -252,15 +252,15 @@ class Table(Position):
 
     def borrow(self, seat: int, amount: int) -> None:
         """The card in the play area becomes a loan."""
-        card, self.spot = self.spot, -1
+        card, self.in_play = self.in_play, -1
         self.loans[seat] += (card,)
         self.money[seat] += amount
         self.tell(log.LoanTaken(OWNERS[seat], CARD[card], amount))
 
-    def stick(self, victim: int) -> None:
+    def penalise(self, victim: int) -> None:
         """The card in the play area is put in front of a player for the rest of the match."""
-        card, self.spot = self.spot, -1
-        self.stuck[victim] += (card,)
+        card, self.in_play = self.in_play, -1
+        self.penalties[victim] += (card,)
         self.tell(log.CardStuck(OWNERS[victim], CARD[card]))
 
     def discard(self, seat: int, card: int, by: int) -> None:

@@ -8,7 +8,7 @@ from games.ankh_morpork.data.cards import AREA, AREAS
 from games.ankh_morpork.position.board import AROUND, SMALL_GODS
 from games.ankh_morpork.position.options import BITS, CALM_IN, COLOURS, DEMON, TROUBLE_IN
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Effect, choose
+from games.ankh_morpork.rules.asking import FOR_CARDS, FOR_MONEY, Effect, areas_with, choose
 from games.ankh_morpork.rules.legal import discards, first_card, placements
 from games.ankh_morpork.text import log
 
@@ -31,11 +31,10 @@ def at_hand(match: Table, me: int) -> int:
     return match.buildings[me] & ~(match.closed | match.gone | match.presence[DEMON] | _ALWAYS_CLOSED)
 
 
-def may_help(match: Table, me: int, what: str, uses: int) -> bool:
-    """Whether the powers that may be used now could make a symbol or the effect of a scroll possible (R-TRN-5)."""
-    helpful = HELPFUL.get(what, 0)
-    if what in ("play", "play_two") and not match.hands[me]:
-        return False  # what Unreal Estate draws would have to be discarded
+def may_help(match: Table, me: int, uses: int, helpful: int) -> bool:
+    """Whether the powers that may be used now include, or could pay for, one of the helpful ones (R-TRN-5)."""
+    if not match.hands[me]:
+        helpful &= ~_DRAWING  # what Unreal Estate draws would have to be discarded
     return bool(uses & helpful) or bool(uses & _INCOME and at_hand(match, me) & helpful & _PRICED)
 
 
@@ -128,39 +127,7 @@ _POWERS: dict[str, Callable[[Table, int, int, int], Effect]] = {
     )
 }
 
-_MONEY = ("take_money", "discard_for_money")
-
-
-def _areas_with(*powers: str) -> int:
-    return sum(1 << area.index for area in AREAS if area.power_kind in powers)
-
-
-#: The areas whose power brings money, and those whose power costs some.
-_INCOME = _areas_with(*_MONEY)
-_PRICED = _areas_with("place_minion_near", "remove_trouble")
-_TROUBLE = ("place_trouble_near", "place_minion_near")
-_PLACE = ("place_minion_near",)
-#: A symbol, or the effect of a scroll -> the areas whose power may make it possible when it is not.
-HELPFUL = {
-    name: _areas_with(*powers)
-    for name, powers in {
-        "building": (*_MONEY, "remove_trouble", *_PLACE),
-        "assassinate": _TROUBLE,
-        "calm": _TROUBLE,
-        "play": ("draw_then_discard",),
-        "play_two": ("draw_then_discard",),
-        "money_per_minion_in_trouble": _TROUBLE,
-        "move_own_from_trouble_adjacent": _TROUBLE,
-        "move_own_anywhere": _PLACE,
-        "pay_then_move_own": (*_MONEY, *_PLACE),
-        "swap_two_minions": _PLACE,
-        "place_at_trouble": _TROUBLE,
-        "place_trouble_anywhere": ("remove_trouble",),
-        "spread_trouble": (*_TROUBLE, "remove_trouble"),
-        "build_half_price": (*_MONEY, "remove_trouble", *_PLACE),
-        "buy_building": (*_MONEY, *_TROUBLE, "remove_trouble"),
-        "pay_then_assassinate": (*_MONEY, *_TROUBLE),
-        "pay_player_to_remove": (*_MONEY, *_TROUBLE),
-        "remove_in_area": _PLACE,
-    }.items()
-}
+#: The areas whose power draws a card, brings money, or costs some.
+_DRAWING = areas_with(*FOR_CARDS)
+_INCOME = areas_with(*FOR_MONEY)
+_PRICED = areas_with("place_minion_near", "remove_trouble")

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from inspect import isgeneratorfunction
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from games.ankh_morpork.position.options import SKIP
+from games.ankh_morpork.data.cards import AREAS
+from games.ankh_morpork.position.options import SKIP, mask_of
 from games.ankh_morpork.position.table import Table
 from pbem.protocol import Decision, Option, Seat
 
@@ -43,6 +44,19 @@ def together(sequences: dict[int, Questions]) -> Asking:
     return answers
 
 
+#: Kinds of power, as in `areas.toml`, by what they may make possible.
+FOR_MONEY = ("take_money", "discard_for_money")
+FOR_CARDS = ("draw_then_discard",)
+FOR_MINIONS = ("place_minion_near",)
+FOR_TROUBLE = ("place_trouble_near", "place_minion_near")
+AGAINST_TROUBLE = ("remove_trouble",)
+
+
+def areas_with(*powers: str) -> int:
+    """The areas that have a power of these kinds."""
+    return mask_of([area.index for area in AREAS if area.power_kind in powers])
+
+
 @dataclass(frozen=True, slots=True)
 class Scroll:
     """How a scroll opens, and the function that carries it out."""
@@ -51,28 +65,30 @@ class Scroll:
     opens: Literal["choice", "commitment", "gain"]
     #: Whether the function is a generator.
     asks: bool
+    #: The areas whose power may make it possible when it is not (R-TRN-5).
+    helped_by: int
 
 
 EFFECTS: dict[str, Scroll] = {}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def choice(function: F) -> F:
-    """Register a scroll that begins with a choice."""
-    EFFECTS[function.__name__] = Scroll(function, "choice", True)
-    return function
+def _register(opens: Literal["choice", "commitment", "gain"], helped_by: Sequence[str]) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        asks = isgeneratorfunction(function)
+        EFFECTS[function.__name__] = Scroll(function, opens, asks, areas_with(*helped_by))
+        return function
+
+    return register
 
 
-def commitment(function: F) -> F:
-    """Register a scroll that begins without a choice."""
-    EFFECTS[function.__name__] = Scroll(function, "commitment", isgeneratorfunction(function))
-    return function
+def choice(*, helped_by: Sequence[str]) -> Callable[[F], F]:
+    """Register a scroll that begins with a choice, and the kinds of power that may bring one about."""
+    return _register("choice", helped_by)
 
 
-def gain(function: F) -> F:
-    """Register a scroll that is a gain."""
-    EFFECTS[function.__name__] = Scroll(function, "gain", isgeneratorfunction(function))
-    return function
+#: Register a scroll that begins without a choice, and one that is a gain.
+commitment, gain = _register("commitment", ()), _register("gain", ())
 
 
 def begin(me: int, kind: str, options: Sequence[Option], facts: Mapping[str, Any]) -> Questions:

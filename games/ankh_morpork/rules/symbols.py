@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from games.ankh_morpork.data.cards import AREAS, CARD, CARD_NUMBER, CARDS, Card
 from games.ankh_morpork.position.board import COST
 from games.ankh_morpork.position.options import COLOURS, COUNT, INTERRUPT, MONEY, SCROLL, SKIP, USE, USE_IN
 from games.ankh_morpork.position.table import EVERYBODY, Table
 from games.ankh_morpork.rules.areas import may_help, usable, use
-from games.ankh_morpork.rules.asking import EFFECTS, Asking, Effect, Scroll
+from games.ankh_morpork.rules.asking import (
+    AGAINST_TROUBLE,
+    EFFECTS,
+    FOR_CARDS,
+    FOR_MINIONS,
+    FOR_MONEY,
+    FOR_TROUBLE,
+    Asking,
+    Effect,
+    Scroll,
+    areas_with,
+)
 from games.ankh_morpork.rules.events import happen
 from games.ankh_morpork.rules.legal import Options, assassinations, builds, calms, placements, plays
 from games.ankh_morpork.rules.reactions import ScrollBlocked, remove
@@ -22,29 +33,46 @@ Facts: TypeAlias = Mapping[str, Any]
 DOCTOR_MOSSY_LAWN = CARD_NUMBER["doctor-mossy-lawn"]
 MOSSY = INTERRUPT[DOCTOR_MOSSY_LAWN]
 #: The options between actions that are not the decision's own.
-ASIDE = frozenset((*USE, MOSSY))
-_NO_POWER = (SKIP,)
+SIDE_ACTIONS = frozenset((*USE, MOSSY))
+_SKIP_ONLY = (SKIP,)
 
 
 class TurnOver(Exception):
     """Doctor Mossy Lawn ended the turn."""
 
 
-def asides(match: Table, me: int, uses: int) -> Options:
+def side_actions(match: Table, me: int, uses: int) -> Options:
     """The powers that may be used now, and Doctor Mossy Lawn."""
     options = USE_IN[uses]
-    if match.spot >= 0 and DOCTOR_MOSSY_LAWN in match.hands[me]:
+    if match.in_play >= 0 and DOCTOR_MOSSY_LAWN in match.hands[me]:
         options += (MOSSY,)
     return options
 
 
-def step_aside(match: Table, me: int, option: Option) -> Effect:
+def take_side_action(match: Table, me: int, option: Option) -> Effect:
     """Use a power, or end the turn with Doctor Mossy Lawn (R-INT-MOS)."""
     if option is MOSSY:
         match.play_interrupt(me, DOCTOR_MOSSY_LAWN)
         match.take_back(me)
         raise TurnOver
     yield from use(match, me, option.value)
+
+
+SYMBOLS: dict[str, Callable[[Table, int, Facts], Effect]] = {}
+#: By symbol: the areas whose power may make it possible when it is not (R-TRN-5).
+HELPED_BY = {"play": areas_with(*FOR_CARDS), "scroll": 0}
+S = TypeVar("S", bound=Callable[..., Effect])
+
+
+def symbol(*, helped_by: Sequence[str] = ()) -> Callable[[S], S]:
+    """Register the function of a symbol, and the kinds of power that may make it possible."""
+
+    def register(function: S) -> S:
+        SYMBOLS[function.__name__] = function
+        HELPED_BY[function.__name__] = areas_with(*helped_by)
+        return function
+
+    return register
 
 
 def offer(
@@ -60,30 +88,30 @@ def offer(
         options = legal(match, me)
         uses = usable(match, me)
         if not options and not uses:
-            match.forced.append(Decision(Seat(me), kind, _NO_POWER, SKIP, decline=SKIP, facts=facts))
-            skipped(match, me, facts, in_sight(match, me, kind, options))
+            match.forced.append(Decision(Seat(me), kind, _SKIP_ONLY, SKIP, decline=SKIP, facts=facts))
+            skipped(match, me, facts, publicly_possible(match, me, kind, options))
             return None
         taken_alone = auto
-        if not options and not may_help(match, me, kind, uses):
+        if not options and not may_help(match, me, uses, HELPED_BY[kind]):
             taken_alone = SKIP
         option = yield Decision(
             Seat(me),
             kind,
-            options + _NO_POWER + asides(match, me, uses),
+            options + _SKIP_ONLY + side_actions(match, me, uses),
             auto if auto is MONEY else SKIP,
             auto=taken_alone,
             decline=SKIP,
             facts=facts,
         )
         if option is SKIP:
-            skipped(match, me, facts, in_sight(match, me, kind, options))
+            skipped(match, me, facts, publicly_possible(match, me, kind, options))
             return None
-        if option not in ASIDE:
+        if option not in SIDE_ACTIONS:
             return option
-        yield from step_aside(match, me, option)
+        yield from take_side_action(match, me, option)
 
 
-def in_sight(match: Table, me: int, kind: str, options: Sequence[Option]) -> bool:
+def publicly_possible(match: Table, me: int, kind: str, options: Sequence[Option]) -> bool:
     """Whether a symbol could be done, as the others can tell: they do not see that a hand is all interrupts."""
     return bool(options) or (kind == "play" and bool(match.hands[me]))
 
@@ -93,6 +121,7 @@ def skipped(match: Table, me: int, facts: Facts, possible: bool) -> None:
     match.tell(log.SymbolSkipped(COLOURS[me], facts["card"], facts["symbol"], possible))
 
 
+@symbol()
 def minion(match: Table, me: int, facts: Facts) -> Effect:
     """Place one minion (R-SYM-MI)."""
     option = yield from offer(match, me, "minion", facts, placements)
@@ -101,6 +130,7 @@ def minion(match: Table, me: int, facts: Facts) -> Effect:
         match.place(me, area, taken_from)
 
 
+@symbol(helped_by=(*FOR_MONEY, *AGAINST_TROUBLE, *FOR_MINIONS))
 def building(match: Table, me: int, facts: Facts) -> Effect:
     """Place one building (R-SYM-BU)."""
     option = yield from offer(match, me, "building", facts, builds)
@@ -109,6 +139,7 @@ def building(match: Table, me: int, facts: Facts) -> Effect:
         match.build(me, area, instead, COST[area])
 
 
+@symbol(helped_by=FOR_TROUBLE)
 def assassinate(match: Table, me: int, facts: Facts) -> Effect:
     """Remove one piece that is not yours from an area with trouble (R-SYM-AS)."""
     option = yield from offer(match, me, "assassinate", facts, assassinations)
@@ -117,6 +148,7 @@ def assassinate(match: Table, me: int, facts: Facts) -> Effect:
         yield from remove(match, owner, area, me, facts["card"], "assassinate")
 
 
+@symbol(helped_by=FOR_TROUBLE)
 def calm(match: Table, me: int, facts: Facts) -> Effect:
     """Remove one trouble marker (R-SYM-CA)."""
     option = yield from offer(match, me, "calm", facts, calms)
@@ -124,12 +156,14 @@ def calm(match: Table, me: int, facts: Facts) -> Effect:
         match.calm(option.value, COLOURS[me])
 
 
+@symbol()
 def money(match: Table, me: int, facts: Facts) -> Effect:
     """Take money from the bank (R-SYM-MO)."""
     if (yield from offer(match, me, "money", facts, _money, MONEY)) is not None:
         match.take_money(me, facts["amount"], facts["card"])
 
 
+@symbol()
 def event(match: Table, me: int, facts: Facts) -> Effect:
     """Turn up the top event card; compulsory (R-SYM-EV)."""
     match.aimed = EVERYBODY
@@ -138,6 +172,7 @@ def event(match: Table, me: int, facts: Facts) -> Effect:
         yield from happen(match, me, number)
 
 
+@symbol()
 def scroll(match: Table, me: int, facts: Facts) -> Effect:
     """Carry out the text of the card (R-SYM-SC), unless Wallace Sonky ends it."""
     card = CARDS[match.card]
@@ -159,20 +194,20 @@ def chosen_scroll(match: Table, me: int, facts: Facts, card: Card, effect: Scrol
         uses = usable(match, me)
         offered = decision.options
         if not offered and not uses:
-            decision.options = _NO_POWER
+            decision.options = _SKIP_ONLY
             match.forced.append(decision)
             option = SKIP
         else:
-            decision.options = (*offered, SKIP, *asides(match, me, uses))
-            if not offered and not may_help(match, me, card.effect, uses):
+            decision.options = (*offered, SKIP, *side_actions(match, me, uses))
+            if not offered and not may_help(match, me, uses, effect.helped_by):
                 decision.auto = SKIP
             option = yield decision
         if option is SKIP:
-            skipped(match, me, facts, in_sight(match, me, decision.kind, offered))
+            skipped(match, me, facts, publicly_possible(match, me, decision.kind, offered))
             return
-        if option not in ASIDE:
+        if option not in SIDE_ACTIONS:
             break
-        yield from step_aside(match, me, option)
+        yield from take_side_action(match, me, option)
     yield from resumed(carrying, option)
 
 
@@ -210,11 +245,6 @@ def _money(match: Table, me: int) -> Options:
 
 def _scroll(match: Table, me: int) -> Options:
     return (SCROLL,)
-
-
-SYMBOLS: dict[str, Callable[[Table, int, Facts], Effect]] = {
-    function.__name__: function for function in (minion, building, assassinate, calm, money, event, scroll)
-}
 
 
 _COSTS = {area.name: area.cost for area in AREAS}

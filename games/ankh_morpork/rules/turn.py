@@ -11,7 +11,7 @@ from games.ankh_morpork.rules import effects
 from games.ankh_morpork.rules.areas import usable
 from games.ankh_morpork.rules.asking import Asking, Effect
 from games.ankh_morpork.rules.legal import first_play, plays
-from games.ankh_morpork.rules.symbols import TurnOver, asides, carry_out, step_aside
+from games.ankh_morpork.rules.symbols import TurnOver, carry_out, side_actions, take_side_action
 from games.ankh_morpork.rules.winning import met
 from games.ankh_morpork.text import log
 from pbem.protocol import Decision, Seat
@@ -75,7 +75,7 @@ def first_card(match: Table, me: int) -> Asking:
             break
         if option in cards:
             return option.value
-        yield from step_aside(match, me, option)
+        yield from take_side_action(match, me, option)
     match.tell(log.Passed(COLOURS[me]))
     return -1
 
@@ -84,10 +84,10 @@ def close(match: Table, me: int) -> Effect:
     """After the last card: the powers still to be used, or Doctor Mossy Lawn."""
     while True:
         uses = usable(match, me)
-        options = asides(match, me, uses)
+        options = side_actions(match, me, uses)
         if not options:
             return
-        facts = _CLOSE_FACTS[match.spot]
+        facts = _CLOSE_FACTS[match.in_play]
         option = yield Decision(
             Seat(me),
             "close",
@@ -99,4 +99,4 @@ def close(match: Table, me: int) -> Effect:
         )
         if option is END:
             return
-        yield from step_aside(match, me, option)
+        yield from take_side_action(match, me, option)

@@ -101,12 +101,11 @@ def dearest_card(match: Position, seat: int) -> int:
     return max((COST[area] for area in BITS[match.buildings[seat] & live(match) & ~match.gone]), default=0)
 
 
-def leaders(match: Position, totals: list[int]) -> tuple[tuple[int, ...], bool]:
-    """Who won on points, and whether the dearest card had to decide (R-END-7)."""
+def leaders(match: Position, totals: list[int]) -> tuple[int, ...]:
+    """Who won on points; among equals the dearest card decides (R-END-7)."""
     best = [seat for seat in range(match.seats) if totals[seat] == max(totals)]
     cards = {seat: dearest_card(match, seat) for seat in best}
-    winners = tuple(seat for seat in best if cards[seat] == max(cards.values()))
-    return winners, len(best) > 1
+    return tuple(seat for seat in best if cards[seat] == max(cards.values()))
 
 
 def final(match: Position) -> Result:
@@ -115,17 +114,15 @@ def final(match: Position) -> Result:
     counts = [count(match, seat) for seat in range(match.seats)]
     totals = [points.total for points in counts]
     scores: tuple[int | None, ...] = tuple(totals)
-    tied = False
     if reason == "goal":
         winners: tuple[int, ...] = (match.actor,)
     elif reason == "pile" and VIMES in match.personality:
         reason, winners = "vimes", (match.personality.index(VIMES),)
     else:
-        winners, tied = leaders(match, totals)
+        winners = leaders(match, totals)
     if reason in ("goal", "vimes"):
         scores = (None,) * match.seats
     details = {
-        "tie_break": tied,
         "seats": [
             {
                 "colour": COLOURS[seat],

@@ -1,7 +1,7 @@
 """What can happen in a match and what can be asked, with the facts of each: a class a kind of event, one for decisions.
 
 Facts are ready to print: colours (`Red`, or `troll`, `demon`), names of areas, cards, events and personalities. `cause`
-is the name of the card, event or area that did it. A field that is None by default is known to some seats only.
+is the name of the card, event or area that did it. A Secret is None for all but the seats that it concerns.
 Templates and tests go by this module and nothing else. `rules.interrupts.Threat` has the facts of windows.
 """
 
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, dataclass_transform
+from typing import Any, TypeAlias, dataclass_transform
 
 from pbem.protocol import Event
 
 NOTHING: dict[str, int] = {}
+Secret: TypeAlias = str | list[str] | None
 #: Kind of event -> its class.
 EVENTS: dict[str, type[Fact]] = {}
 
@@ -38,331 +39,78 @@ class Fact(Event):
         return {name: value for name, value in vars(self).items() if name != "private"}
 
 
+# One kind a line, as in a table.
+# ruff: noqa: E701, E702
+# fmt: off
+
 # Set-up and turns
-
-
-class GameBegan(Fact):
-    seats: list[str]  # in order of play
-    first: str
-
-
-class PersonalityDealt(Fact):
-    colour: str
-    personality: str | None = None  # for that seat
-
-
-class TurnBegan(Fact):
-    turn: int
-    colour: str
-
-
-class TurnEnded(Fact):
-    turn: int
-    colour: str
-
-
-class GameEnded(Fact):
-    reason: str  # goal, vimes, pile or riots
-    winners: list[str]
-
+class GameBegan(Fact): seats: list[str]; first: str
+class PersonalityDealt(Fact): colour: str; personality: Secret = None
+class TurnBegan(Fact): turn: int; colour: str
+class TurnEnded(Fact): turn: int; colour: str
+class GameEnded(Fact): reason: str; winners: list[str]  # goal, vimes, pile or riots
 
 # Playing
+class CardPlayed(Fact): colour: str; card: str
+class CardTakenBack(Fact): colour: str; card: str  # into the hand (Doctor Mossy Lawn)
+class Passed(Fact): colour: str  # no card could be played
+class SymbolSkipped(Fact): colour: str; card: str; symbol: str; possible: bool  # as far as everybody can see
+class ScrollRead(Fact): colour: str; card: str  # a scroll that begins without a choice was begun
+class PowerUsed(Fact): colour: str; area: str
+class TargetNamed(Fact): colour: str; target: str; card: str
 
+# Minions and trouble; `by` is a colour or an event, `trouble` says that a marker was put there
+class MinionPlaced(Fact): colour: str; area: str; trouble: bool
+class MinionTakenOff(Fact): colour: str; area: str; trouble: bool  # to be placed anew; True: a marker left
+class MinionMoved(Fact): by: str; colour: str; area: str; to: str; trouble: bool  # from `area`
+class MinionRemoved(Fact): by: str; colour: str; area: str; cause: str
+class MinionRelocated(Fact): colour: str; left: str; area: str; trouble: bool; card: str
+class MinionsSwapped(Fact): by: str; first: str; first_area: str; second: str; second_area: str  # that they left
+class TroublePlaced(Fact): area: str; by: str
+class TroubleRemoved(Fact): area: str; by: str
+class TrollPlaced(Fact): area: str; trouble: bool
+class DemonPlaced(Fact): area: str; trouble: bool
+class DemonRefused(Fact): colour: str; area: str
 
-class CardPlayed(Fact):
-    colour: str
-    card: str
-
-
-class CardTakenBack(Fact):
-    colour: str
-    card: str  # Doctor Mossy Lawn returned it to the hand
-
-
-class Passed(Fact):
-    colour: str  # no card could be played
-
-
-class SymbolSkipped(Fact):
-    colour: str
-    card: str
-    symbol: str
-    possible: bool  # as far as everybody can see
-
-
-class ScrollRead(Fact):
-    colour: str
-    card: str  # a scroll that begins without a choice was begun
-
-
-class PowerUsed(Fact):
-    colour: str
-    area: str
-
-
-class TargetNamed(Fact):
-    colour: str
-    target: str
-    card: str
-
-
-# Minions and trouble
-
-
-class MinionPlaced(Fact):
-    colour: str
-    area: str
-    trouble: bool  # a marker was put there
-
-
-class MinionTakenOff(Fact):
-    colour: str
-    area: str
-    trouble: bool  # a marker left; the minion is placed anew
-
-
-class MinionMoved(Fact):
-    by: str  # a colour or an event
-    colour: str
-    area: str  # it left
-    to: str
-    trouble: bool  # a marker was put at `to`
-
-
-class MinionRemoved(Fact):
-    by: str  # a colour or an event
-    colour: str
-    area: str
-    cause: str
-
-
-class MinionRelocated(Fact):
-    colour: str
-    left: str  # an area
-    area: str
-    trouble: bool
-    card: str
-
-
-class MinionsSwapped(Fact):
-    by: str
-    first: str
-    first_area: str  # it left
-    second: str
-    second_area: str
-
-
-class TroublePlaced(Fact):
-    area: str
-    by: str  # a colour or an event
-
-
-class TroubleRemoved(Fact):
-    area: str
-    by: str  # a colour or an event
-
-
-class TrollPlaced(Fact):
-    area: str
-    trouble: bool
-
-
-class DemonPlaced(Fact):
-    area: str
-    trouble: bool
-
-
-class DemonRefused(Fact):
-    colour: str
-    area: str
-
-
-# Buildings
-
-
-class BuildingBuilt(Fact):
-    colour: str
-    area: str
-    cost: int
-
-
-class BuildingTakenOff(Fact):
-    colour: str
-    area: str  # to be built anew
-
-
-class BuildingRemoved(Fact):
-    colour: str  # the owner
-    area: str
-    cause: str
-
-
-class BuildingBought(Fact):
-    colour: str  # the buyer
-    owner: str  # the seller
-    area: str
-    cost: int
-
-
-class CityCardGone(Fact):
-    colour: str  # the owner
-    area: str
-
+# Buildings; `colour` is the owner
+class BuildingBuilt(Fact): colour: str; area: str; cost: int
+class BuildingTakenOff(Fact): colour: str; area: str  # to be built anew
+class BuildingRemoved(Fact): colour: str; area: str; cause: str
+class BuildingBought(Fact): colour: str; owner: str; area: str; cost: int  # `colour` bought it from `owner`
+class CityCardGone(Fact): colour: str; area: str
 
 # Money
-
-
-class MoneyTaken(Fact):
-    colour: str
-    amount: int
-    cause: str
-
-
-class MoneyPaid(Fact):
-    colour: str
-    to: str  # a colour or `bank`
-    amount: int
-    cause: str
-
-
-class PaymentRefused(Fact):
-    colour: str
-    to: str
-    amount: int
-    possible: bool  # else too poor
-    cause: str
-
-
-class LoanTaken(Fact):
-    colour: str
-    card: str
-    amount: int
-
+class MoneyTaken(Fact): colour: str; amount: int; cause: str
+class MoneyPaid(Fact): colour: str; to: str; amount: int; cause: str  # to a colour or the `bank`
+class PaymentRefused(Fact): colour: str; to: str; amount: int; possible: bool; cause: str  # else too poor
+class LoanTaken(Fact): colour: str; card: str; amount: int
 
 # Cards
-
-
-class CardsDrawn(Fact):
-    colour: str
-    count: int
-    cause: str
-    cards: list[str] | None = None  # for that seat
-
-
-class CardsRecovered(Fact):
-    colour: str
-    count: int
-    cards: list[str] | None = None  # for that seat
-
-
-class CardGiven(Fact):
-    colour: str
-    to: str
-    count: int
-    cause: str
-    cards: list[str] | None = None  # for the two
-
-
-class CardDiscarded(Fact):
-    colour: str  # whose hand
-    card: str
-    by: str
-
-
-class HandsSwapped(Fact):
-    colour: str
-    other: str
-    cards: list[str] | None = None  # for each of the two: received
-
-
-class HandSeen(Fact):
-    colour: str
-    whose: str
-    cards: list[str] | None = None  # for `colour`
-
-
-class CardsSeen(Fact):
-    colour: str
-    whose: str
-    count: int
-    cards: list[str] | None = None  # for the two
-
-
-class CardStuck(Fact):
-    colour: str  # in front of whom
-    card: str
-
-
-class FogDiscarded(Fact):
-    cards: list[str]
-
-
-class PersonalitySwapped(Fact):
-    colour: str
-    old: str | None = None  # for that seat
-    new: str | None = None  # for that seat
-
-
-class PersonalitiesSeen(Fact):
-    colour: str
-    count: int
-    personalities: list[str] | None = None  # for that seat
-
+class CardsDrawn(Fact): colour: str; count: int; cause: str; cards: Secret = None
+class CardsRecovered(Fact): colour: str; count: int; cards: Secret = None  # from the discard pile
+class CardGiven(Fact): colour: str; to: str; count: int; cause: str; cards: Secret = None
+class CardDiscarded(Fact): colour: str; card: str; by: str  # from the hand of `colour`
+class HandsSwapped(Fact): colour: str; other: str; cards: Secret = None  # to each what it received
+class HandSeen(Fact): colour: str; whose: str; cards: Secret = None
+class CardsSeen(Fact): colour: str; whose: str; count: int; cards: Secret = None
+class CardStuck(Fact): colour: str; card: str  # in front of `colour`
+class FogDiscarded(Fact): cards: list[str]
+class PersonalitySwapped(Fact): colour: str; old: Secret = None; new: Secret = None
+class PersonalitiesSeen(Fact): colour: str; count: int; personalities: Secret = None
 
 # Dice and random events
-
-
-class DiceRolled(Fact):
-    colour: str
-    dice: list[int]
-    areas: list[str]
-    cause: str
-
-
-class EventDrawn(Fact):
-    colour: str
-    event: str
-    left: int  # event cards left
-
-
-class NoEventLeft(Fact):
-    colour: str
-
-
-class NothingHappened(Fact):
-    cause: str
-
-
-class AreaFlooded(Fact):
-    area: str
-
-
-class FireSpread(Fact):
-    area: str  # the next building that burns
-
+class DiceRolled(Fact): colour: str; dice: list[int]; areas: list[str]; cause: str  # no areas: rolled for luck
+class EventDrawn(Fact): colour: str; event: str; left: int  # event cards
+class NoEventLeft(Fact): colour: str
+class NothingHappened(Fact): cause: str
+class AreaFlooded(Fact): area: str
+class FireSpread(Fact): area: str  # where the next building burns
 
 # Reactions
-
-
-class InterruptPlayed(Fact):
-    colour: str
-    card: str
-
-
-class PieceProtected(Fact):
-    colour: str  # the owner
-    piece: str  # a colour, `building` or `card`
-    area: str
-    card: str  # or `Small Gods`
-
-
-class ScrollBlocked(Fact):
-    colour: str  # by whom
-    card: str
-    ended: bool  # the whole scroll
-
-
-# Decisions
+class InterruptPlayed(Fact): colour: str; card: str
+class PieceProtected(Fact): colour: str; piece: str; area: str; card: str  # a colour, `building` or `card`
+class ScrollBlocked(Fact): colour: str; card: str; ended: bool  # by `colour`; True: for all
+# fmt: on
 
 
 def asked(
@@ -391,20 +139,9 @@ def asked(
     areas           those it must come from
     costs, amounts  prices, and what it brings, by area
     """
-    return {
-        "card": card,
-        "symbol": symbol,
-        "cause": cause,
-        "amount": amount,
-        "left": left,
-        "to": to,
-        "target": target,
-        "from": from_,
-        "instead": instead,
-        "areas": areas,
-        "costs": costs,
-        "amounts": amounts,
-    }
+    facts = locals()
+    facts["from"] = facts.pop("from_")
+    return facts
 
 
 #: Kind of decision -> its options. Between actions `use AREA...` and `interrupt Doctor Mossy Lawn` stand beside what a symbol offers.

@@ -6,7 +6,7 @@ from games.ankh_morpork.data.cards import CARD
 from games.ankh_morpork.position.options import COLOURS, COUNT, DONE, GIVE, GIVE_DOLLAR, KEEP, TARGET
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules import symbols
-from games.ankh_morpork.rules.asking import Effect, begin, choice, choose, commitment, gain
+from games.ankh_morpork.rules.asking import FOR_CARDS, Effect, begin, choice, choose, commitment, gain
 from games.ankh_morpork.rules.effects.saying import about, named
 from games.ankh_morpork.rules.legal import discards, first_card, plays, targets
 from games.ankh_morpork.rules.reactions import aim, spare
@@ -30,7 +30,7 @@ def draw_from_discard(match: Table, me: int, count: int) -> None:
     match.recover(me, count)
 
 
-@choice
+@choice(helped_by=())
 def target_gives_cards(match: Table, me: int, count: int) -> Effect:
     """Name a player. They pick two cards from their hand and pass them to you."""
     victim = yield from begin(me, "target", targets(match, me), about(match, amount=count))
@@ -71,7 +71,7 @@ def each_other_gives_card_or_money(match: Table, me: int, amount: int) -> Effect
             match.hand_over(victim, me, [card], cause)
 
 
-@choice
+@choice(helped_by=())
 def sell_card(match: Table, me: int, price: int) -> Effect:
     """Give a card to a player you name; they pay you $2 for it."""
     hand = match.hands[me]
@@ -86,7 +86,7 @@ def sell_card(match: Table, me: int, price: int) -> Effect:
     match.transfer(buyer, me, price, cause)
 
 
-@choice
+@choice(helped_by=())
 def steal_random_keep_one(match: Table, me: int, count: int) -> Effect:
     """Draw two cards at random from a player's hand, keep one, give the other back."""
     victim = yield from begin(me, "target", targets(match, me), about(match, amount=count))
@@ -101,7 +101,7 @@ def steal_random_keep_one(match: Table, me: int, count: int) -> Effect:
     match.hand_over(victim, me, [card], cause)
 
 
-@choice
+@choice(helped_by=())
 def look_and_discard(match: Table, me: int) -> Effect:
     """Look through a player's hand and choose one card to be discarded."""
     holders = tuple([TARGET[other] for other in match.others(me) if match.hands[other]])
@@ -115,7 +115,7 @@ def look_and_discard(match: Table, me: int) -> Effect:
     match.discard(victim, card, by=me)
 
 
-@choice
+@choice(helped_by=())
 def swap_hands(match: Table, me: int) -> Effect:
     """Trade your whole hand for another player's."""
     victim = yield from begin(me, "target", targets(match, me), about(match))
@@ -125,7 +125,7 @@ def swap_hands(match: Table, me: int) -> Effect:
         match.swap_hands(me, victim)
 
 
-@choice
+@choice(helped_by=())
 def discard(match: Table, me: int, count: int) -> Effect:
     """Discard one card from your hand."""
     facts = about(match, left=count, **{"from": COLOURS[me]})
@@ -133,7 +133,7 @@ def discard(match: Table, me: int, count: int) -> Effect:
     match.discard(me, card, by=me)
 
 
-@choice
+@choice(helped_by=())
 def discard_for_money(match: Table, me: int, amount: int) -> Effect:
     """Discard any number of cards; collect money for each."""
     hand = match.hands[me]
@@ -148,7 +148,7 @@ def discard_for_money(match: Table, me: int, amount: int) -> Effect:
         match.take_money(me, gained, CARD[match.card])
 
 
-@choice
+@choice(helped_by=())
 def discard_then_refill(match: Table, me: int, most: int) -> Effect:
     """Discard up to three cards, then draw back up to your hand limit."""
     hand = match.hands[me]
@@ -164,7 +164,7 @@ def discard_then_refill(match: Table, me: int, most: int) -> Effect:
     match.draw_cards(me, match.hand_limit(me) - len(hand), CARD[match.card])
 
 
-@choice
+@choice(helped_by=FOR_CARDS)
 def play_two(match: Table, me: int) -> Effect:
     """Play up to two more cards, the first completely before the second."""
     facts = about(match)

@@ -6,34 +6,43 @@ from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARD
 from games.ankh_morpork.position.board import AROUND, BORDERS
 from games.ankh_morpork.position.options import ALL_AREAS, COLOURS, SKIP, TROUBLE_IN, swap_option
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Effect, begin, choice, choose
+from games.ankh_morpork.rules.asking import (
+    AGAINST_TROUBLE,
+    FOR_MINIONS,
+    FOR_MONEY,
+    FOR_TROUBLE,
+    Effect,
+    begin,
+    choice,
+    choose,
+)
 from games.ankh_morpork.rules.effects.saying import about, named
 from games.ankh_morpork.rules.legal import moves_anywhere, moves_near, moves_of_others, placements, targets
 from games.ankh_morpork.rules.reactions import move, pay, swap
 
 
-@choice
+@choice(helped_by=())
 def move_other_minion_adjacent(match: Table, me: int) -> Effect:
     """Shift one minion that is not yours to a neighbouring area."""
     owner, area, to = yield from begin(me, "move", moves_of_others(match, me), about(match))
     yield from move(match, owner, area, to, by=me, cause=CARD[match.card])
 
 
-@choice
+@choice(helped_by=FOR_TROUBLE)
 def move_own_from_trouble_adjacent(match: Table, me: int) -> Effect:
     """Move one of your minions out of trouble into a neighbouring area."""
     owner, area, to = yield from begin(me, "move", moves_near(match, me, match.trouble), about(match))
     yield from move(match, owner, area, to, by=me, cause=CARD[match.card])
 
 
-@choice
+@choice(helped_by=FOR_MINIONS)
 def move_own_anywhere(match: Table, me: int) -> Effect:
     """Move one of your minions to any other area."""
     owner, area, to = yield from begin(me, "move", moves_anywhere(match, me), about(match))
     yield from move(match, owner, area, to, by=me, cause=CARD[match.card])
 
 
-@choice
+@choice(helped_by=(*FOR_MONEY, *FOR_MINIONS))
 def pay_then_move_own(match: Table, me: int, price: int) -> Effect:
     """Pay $2 to a player you name, then move one of your minions to any other area."""
     possible = match.money[me] >= price and match.presence[me]
@@ -44,7 +53,7 @@ def pay_then_move_own(match: Table, me: int, price: int) -> Effect:
     yield from move(match, owner, area, to, by=me, cause=cause)
 
 
-@choice
+@choice(helped_by=FOR_MINIONS)
 def swap_two_minions(match: Table, me: int) -> Effect:
     """Pick two minion pieces in different areas and swap their places."""
     pieces = [
@@ -65,7 +74,7 @@ def swap_two_minions(match: Table, me: int) -> Effect:
     yield from swap(match, owner, area, other, other_area, by=me, cause=CARD[match.card])
 
 
-@choice
+@choice(helped_by=())
 def place_anywhere_quiet(match: Table, me: int) -> Effect:
     """Place a minion in any area; this adds no trouble marker."""
     options = placements(match, me, ALL_AREAS)
@@ -73,7 +82,7 @@ def place_anywhere_quiet(match: Table, me: int) -> Effect:
     match.place(me, area, taken_from, quietly=True)
 
 
-@choice
+@choice(helped_by=())
 def place_near(match: Table, me: int, slug: str, most: int) -> Effect:
     """Place minions, each in the area or a neighbour of it."""
     near = AROUND[AREA_NUMBER[slug]]
@@ -87,13 +96,13 @@ def place_near(match: Table, me: int, slug: str, most: int) -> Effect:
         match.place(me, *place)
 
 
-@choice
+@choice(helped_by=())
 def place_at_own_building(match: Table, me: int) -> Effect:
     """Place a minion in an area where you have a building."""
     yield from place_in(match, me, match.buildings[me])
 
 
-@choice
+@choice(helped_by=FOR_TROUBLE)
 def place_at_trouble(match: Table, me: int) -> Effect:
     """Place a minion in any area that has a trouble marker."""
     yield from place_in(match, me, match.trouble)
@@ -106,14 +115,14 @@ def place_in(match: Table, me: int, areas: int) -> Effect:
     match.place(me, area, taken_from)
 
 
-@choice
+@choice(helped_by=AGAINST_TROUBLE)
 def place_trouble_anywhere(match: Table, me: int) -> Effect:
     """Put a trouble marker in any area that has none."""
     area = yield from begin(me, "trouble", TROUBLE_IN[ALL_AREAS & ~match.trouble], about(match))
     match.add_trouble(area, COLOURS[me])
 
 
-@choice
+@choice(helped_by=(*FOR_TROUBLE, *AGAINST_TROUBLE))
 def spread_trouble(match: Table, me: int) -> Effect:
     """Put a trouble marker in an area that has none and borders one that has one."""
     bordering = BORDERS[match.trouble] & ~match.trouble

@@ -5,7 +5,16 @@ from __future__ import annotations
 from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARD
 from games.ankh_morpork.position.options import BITS, COLOURS, COUNT, NAME_AREA_IN, PAY, PAYS, REFUSE
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choose, commitment, gain
+from games.ankh_morpork.rules.asking import (
+    FOR_TROUBLE,
+    Asking,
+    Effect,
+    begin,
+    choice,
+    choose,
+    commitment,
+    gain,
+)
 from games.ankh_morpork.rules.effects.saying import about, named
 from games.ankh_morpork.rules.legal import targets
 from games.ankh_morpork.rules.reactions import aim, pay, spare
@@ -30,7 +39,7 @@ def money_per_minion_in_area(match: Table, me: int, slug: str) -> None:
     match.take_money(me, match.crowd[AREA_NUMBER[slug]], CARD[match.card])
 
 
-@choice
+@choice(helped_by=FOR_TROUBLE)
 def money_per_minion_in_trouble(match: Table, me: int, amount: int) -> Effect:
     """Choose an area with a marker and collect $2 for every minion piece there."""
     amounts = {AREA[area]: amount * match.crowd[area] for area in BITS[match.trouble]}
@@ -47,7 +56,7 @@ def take_from_each_other(match: Table, me: int, amount: int) -> Effect:
         match.transfer(victim, me, amount, cause)
 
 
-@choice
+@choice(helped_by=())
 def take_from_player(match: Table, me: int, amount: int) -> Effect:
     """Take $3 from a player you name."""
     victim = yield from begin(me, "target", targets(match, me), about(match, amount=amount))
@@ -55,7 +64,7 @@ def take_from_player(match: Table, me: int, amount: int) -> Effect:
     yield from pay(match, victim, me, amount, by=me, cause=cause)
 
 
-@choice
+@choice(helped_by=())
 def force_payment(match: Table, me: int, amount: int) -> Effect:
     """Name two other players; the first gives the second $3."""
     others = match.others(me)
@@ -85,11 +94,11 @@ def pays(match: Table, victim: int, me: int, amount: int, otherwise: str) -> Ask
     return False
 
 
-@choice
+@choice(helped_by=())
 def stick_unless_paid(match: Table, me: int, amount: int) -> Effect:
     """Name a player. Unless they pay you $5, this card stays in front of them."""
     victim = yield from begin(me, "target", targets(match, me), about(match, amount=amount))
     cause = named(match, me, victim)
     yield from aim(match, me, victim, "stick", cause, amount=amount)
     if not (yield from pays(match, victim, me, amount, "stick")):
-        match.stick(victim)
+        match.penalise(victim)

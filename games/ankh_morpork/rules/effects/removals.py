@@ -5,7 +5,17 @@ from __future__ import annotations
 from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARD
 from games.ankh_morpork.position.options import COLOURS, PAY, REMOVE_IN, mask_of
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choose, commitment
+from games.ankh_morpork.rules.asking import (
+    FOR_MINIONS,
+    FOR_MONEY,
+    FOR_TROUBLE,
+    Asking,
+    Effect,
+    begin,
+    choice,
+    choose,
+    commitment,
+)
 from games.ankh_morpork.rules.effects.saying import about, named, names
 from games.ankh_morpork.rules.interrupts import Threat
 from games.ankh_morpork.rules.legal import assassinations, own_removals, removals, targets
@@ -13,7 +23,7 @@ from games.ankh_morpork.rules.reactions import answered, pay, removal, remove, s
 from pbem.protocol import Option
 
 
-@choice
+@choice(helped_by=(*FOR_MONEY, *FOR_TROUBLE))
 def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
     """Pay $2 to a player you name, then assassinate by the usual rules."""
     possible = match.money[me] >= price and assassinations(match, me)
@@ -29,7 +39,7 @@ def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
     yield from take_away(match, owner, area, COLOURS[me], cause, card)
 
 
-@choice
+@choice(helped_by=(*FOR_MONEY, *FOR_TROUBLE))
 def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
     """Pay another player $2. They must remove one minion, of any owner except you, from an area with trouble."""
     possible = match.money[me] >= price and assassinations(match, me)
@@ -42,7 +52,7 @@ def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
     yield from remove(match, owner, area, me, cause, again=owner == payee)  # R-SCR-COSMO
 
 
-@choice
+@choice(helped_by=FOR_MINIONS)
 def remove_in_area(match: Table, me: int, slug: str) -> Effect:
     """Remove one minion of any owner from the area."""
     options = removals(match, me, 1 << AREA_NUMBER[slug])

@@ -1,4 +1,4 @@
-"""Rulings found by reading RULES.md against the engine, line by line: a sentence of the rules, and a position."""
+"""Symbols: what is asked, what goes by itself, and what waits for the powers (R-TRN-5)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from games.ankh_morpork.match import Match
 
 Sit = Callable[..., Any]
 
@@ -40,23 +38,6 @@ def test_the_only_card_is_asked_for_so_that_nobody_learns_that_the_rest_are_inte
     assert (sat.decision.seat, sat.decision.kind, sat.offered()) == (1, "turn", ["play The Peeled Nuts"])
     assert sat.decision.auto is sat.decision.default is sat.decision.options[0]
     assert not [event for event in sat.happened("CardPlayed") if event.data["colour"] == "Green"]
-
-
-def test_in_subsidence_nobody_chooses_when_every_building_goes(table: Sit) -> None:
-    """R-EVT-SUB: the owner chooses only where some can be paid for."""
-    sat = table(
-        "red* $1 holds doctor-hix, groat | green $9 holds 2 | Dimwell R[R] | Nap Hill [R] | Longwall [R] | The Hippo [G]"
-        " | events subsidence"
-    )
-    sat.write("Red: play Doctor Hix")
-    assert (sat.decision.seat, sat.decision.kind) == (0, "trouble")
-    assert [event.data["area"] for event in sat.happened("BuildingRemoved")] == [
-        "Dimwell",
-        "Longwall",
-        "Nap Hill",
-    ]
-    assert sat.seat("Red")["money"] == 1
-    assert sat.seat("Green")["money"] == 7
 
 
 #: A symbol that cannot be done now, but could after the powers that are offered there: it does not go by itself.
@@ -105,43 +86,3 @@ def test_a_symbol_that_no_power_makes_possible_goes_by_itself(
         sat.write("Red: money")
     assert sat.offered()[0] == "skip"
     assert sat.decision.auto is sat.decision.options[0]
-
-
-#: Every seat that a window's public trigger concerns, whatever it holds.
-CONCERNED: list[tuple[str, str, tuple[int, ...], tuple[str, ...], tuple[int, ...]]] = [
-    ("the Dragon asks everybody who stands there", "holds doctor-hix, groat | Dimwell R G B | events the-dragon", (8,), (), (0, 1, 2)),
-    ("Hubert asks the payer and the payee", "holds hubert, groat | blue $3", (), ("Blue pays Green",), (1, 2)),
-    ("Burleigh asks the payee, then the victim", "$4 holds burleigh-and-stronginthearm, groat | Dimwell B G !", (), ("target Blue", "assassinate Green in Dimwell"), (2, 1)),
-    ("The Bursar asks both owners", "holds the-bursar, groat | Dimwell B | Longwall G | events riots", (), ("swap Blue in Dimwell with Green in Longwall",), (1, 2)),
-    ("Mr Boggis asks all who have money", "holds mr-boggis, groat | green $1 | blue $1", (), ("scroll",), (1, 2)),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("what", "given", "dice", "orders", "seats"), CONCERNED, ids=[row[0] for row in CONCERNED]
-)
-def test_a_window_names_everybody_it_concerns(
-    table: Sit,
-    what: str,
-    given: str,
-    dice: tuple[int, ...],
-    orders: tuple[str, ...],
-    seats: tuple[int, ...],
-) -> None:
-    """R-INT-2, R-HID-2"""
-    sat = table(f"3 players | red* {given} | green holds 2 | blue holds 2", dice)
-    sat.write(sat_first(sat), *(f"Red: {order}" for order in orders))
-    asked = []
-    while sat.decision.window:
-        asked.append((sat.decision.seat, sat.decision.seats))
-        sat.events += sat.match.choose(sat.decision.seat, sat.decision.default)
-    assert asked == [(seat, seats) for seat in seats]
-
-
-def test_the_start_of_a_turn_is_found_without_its_choices(table: Sit) -> None:
-    match = Match.from_position("red* holds errol, groat | green holds 2 | Dimwell R", dice=(7,))
-    start = match.snapshot()
-    match.choose(match.pending[0].seat, match.pending[0].option("play Errol"))
-    match.choose(match.pending[0].seat, match.pending[0].option("scroll"))
-    broken = match.snapshot() | {"digest": "", "choices": [[0, "play Death", []]]}
-    assert Match.turn_start(broken).snapshot() == start

@@ -147,6 +147,14 @@ def test_draws_dice_and_the_end_of_a_turn_reveal() -> None:
     assert (passed.actor, passed.reveals) == (1, 1)
 
 
+def test_a_discard_reveals() -> None:
+    """R-HID-1: discards are seen by all."""
+    match = at("red* holds modo, groat, hex", "play Modo")
+    before = match.reveals
+    take(match, "discard Hex")
+    assert match.reveals == before + 1
+
+
 def test_mossy_lawn_changes_no_timing() -> None:
     line = "red* holds groat, modo, doctor-mossy-lawn | Dimwell R"
     match = at(line, "play Groat", "minion Dimwell")
@@ -254,6 +262,16 @@ def test_events_tell_secrets_only_to_those_they_concern() -> None:
     assert len(drawn.seen_by(0)["cards"]) == 3
 
 
+def test_a_card_is_out_of_the_hand_when_its_own_symbols_are_judged() -> None:
+    """Rosie Palm has no card left to sell; Drumknott and Modo do not name themselves."""
+    match = Match.from_position("red* $9 holds rosie-palm | green holds 2")
+    scroll = next(t for t in match.view(Seat(0))["private"]["hand"][0]["today"] if t["symbol"] == "scroll")
+    assert scroll["targets"] == []
+    match = Match.from_position("red* $9 holds modo, groat | green holds 2")
+    today = {card["id"]: card["today"] for card in match.view(Seat(0))["private"]["hand"]}
+    assert today["modo"][0]["targets"] == ["discard Groat"]
+
+
 def test_the_outlook_of_a_card_is_its_symbols_and_what_they_could_do() -> None:
     match = at("red* holds mr-gryle, nobby-nobbs | Dimwell R G !")
     outlook = match.outlook(Seat(0), Option("play Mr Gryle"))
@@ -292,3 +310,12 @@ def test_a_view_is_plain_json() -> None:
     match = Match.new(4, bytes(32))
     assert json.loads(json.dumps(match.view(Seat(2))))["private"]["hand"]
     assert json.loads(json.dumps(match.view(None)))["private"] is None
+
+
+def test_the_start_of_a_turn_is_found_without_its_choices() -> None:
+    match = Match.from_position("red* holds errol, groat | green holds 2 | Dimwell R", dice=(7,))
+    start = match.snapshot()
+    match.choose(match.pending[0].seat, match.pending[0].option("play Errol"))
+    match.choose(match.pending[0].seat, match.pending[0].option("scroll"))
+    broken = match.snapshot() | {"digest": "", "choices": [[0, "play Death", []]]}
+    assert Match.turn_start(broken).snapshot() == start
