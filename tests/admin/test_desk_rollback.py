@@ -151,7 +151,7 @@ def test_a_game_that_no_longer_replays_is_set_back_to_where_it_does(
     restore = rules.restore
 
     def strict(self: Any, snapshot: Any) -> Any:
-        match = restore(self, snapshot)
+        match = restore(snapshot)
         if match.turn == 3:
             raise ReplayMismatch("the rules were put right")
         return match
@@ -171,7 +171,7 @@ def test_a_turn_whose_past_no_longer_replays_begins_as_its_snapshot_says(
     restore = rules.restore
 
     def strict(self: Any, snapshot: Any) -> Any:
-        match = restore(self, snapshot)
+        match = restore(snapshot)
         if match.turn != 2:
             raise ReplayMismatch("the rules were put right")
         return match

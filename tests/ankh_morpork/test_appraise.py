@@ -12,6 +12,7 @@ from games.ankh_morpork.bot.sight import Sight
 from games.ankh_morpork.bot.worth import kept
 from games.ankh_morpork.data.cards import CARD
 from games.ankh_morpork.text import verbs
+from games.ankh_morpork.text.log import asked
 
 Sit = Callable[..., Any]
 
@@ -39,9 +40,9 @@ def test_a_minion_that_comes_quietly_brings_no_trouble(sight: Sight) -> None:
 
 def test_a_card_is_discarded_for_the_money_alone(sight: Sight) -> None:
     loss = -kept(sight, "Groat")
-    assert appraise(sight, {"from": "Red"}, "discard Groat") == loss
-    assert appraise(sight, {"from": "Red", "amount": 2}, "discard Groat") == loss + 2 * sight.aims.money
-    assert appraise(sight, {"from": "Green"}, "discard Groat") == -loss
+    assert appraise(sight, asked(from_="Red"), "discard Groat") == loss
+    assert appraise(sight, asked(from_="Red", amount=2), "discard Groat") == loss + 2 * sight.aims.money
+    assert appraise(sight, asked(from_="Green"), "discard Groat") == -loss
 
 
 @pytest.mark.parametrize(

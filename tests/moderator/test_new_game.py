@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from pbem.cli.game import app
 from pbem.errors import ConfigError
 from pbem.moderator.new_game import write_game
-from pbem.protocol import game_named, installed_games
+from pbem.protocol import game_named
 from pbem.testing import check
 
 
@@ -90,10 +90,6 @@ def test_an_unknown_game_is_a_sentence() -> None:
     assert isinstance(told.exception, ConfigError)
 
 
-@pytest.mark.skipif(
-    not all(hasattr(game, "settings") for game in installed_games().values()),
-    reason="an installed game keeps an older protocol",
-)
 def test_the_games_are_listed() -> None:
     (game,) = (
         line
