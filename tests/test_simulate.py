@@ -24,5 +24,5 @@ def test_the_same_number_gives_the_same_games() -> None:
 
 
 def test_too_many_players_are_refused_in_a_sentence() -> None:
-    with pytest.raises(ConfigError, match="not 5"):
+    with pytest.raises(ConfigError, match="is for 2 to 4, not for 5"):
         simulate("ankh_morpork", games=1, players=5, seed=1)

@@ -13,9 +13,10 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-if TYPE_CHECKING:  # they take long to load, and `pbem --help` needs neither
-    from pbem.config import Settings
-    from pbem.store import Store
+if TYPE_CHECKING:  # it takes long to load, and no help needs it
+    from pbem.moderator.moderator import Moderator
+
+DEFAULT_GAME = "ankh_morpork"
 
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", "-c", help="The configuration; ./pbem.toml when not given.")
@@ -23,6 +24,14 @@ ConfigFile = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="The game's code (G042) or name.", show_default=False)
+]
+GameType = Annotated[str, typer.Option("--game", metavar="NAME", help="Which installed game.")]
+Players = Annotated[
+    int | None, typer.Option(min=1, help="How many sit at the table; 3 where the game allows.")
+]
+Seed = Annotated[int | None, typer.Option(help="The same number gives the same game.")]
+Folder = Annotated[
+    Path | None, typer.Option("--dir", help="Where everything is kept; a new folder when not given.")
 ]
 Colour = Annotated[str, typer.Argument(metavar="COLOUR", help="The seat's colour.", show_default=False)]
 Why = Annotated[str, typer.Option("--why", "-m", help="A reason, for the players and the audit log.")]
@@ -36,23 +45,24 @@ Limit = Annotated[int, typer.Option(min=1, help="How many lines, at most.")]
 
 
 @contextmanager
-def opened(config: Path | None) -> Iterator[tuple[Store, Settings]]:
-    """The store and the settings that a command works with."""
+def moderating(config: Path | None) -> Iterator[Moderator]:
+    """What a command of the moderator works with: the configuration and the database that it names."""
     from pbem.config import load
+    from pbem.moderator.moderator import Moderator
     from pbem.store import Store
 
     settings = load(config)
     with Store(settings.database).open() as store:
-        yield store, settings
+        yield Moderator(store, settings)
 
 
 def each(lines: Iterable[Mapping[str, Any]]) -> None:
     """Print JSON, one object a line."""
     for line in lines:
-        typer.echo(json.dumps(line, ensure_ascii=False, default=plain))
+        typer.echo(json.dumps(line, ensure_ascii=False, default=jsonable))
 
 
-def plain(value: Any) -> Any:
+def jsonable(value: Any) -> Any:
     """A value that JSON does not know, as one that it does."""
     if isinstance(value, datetime):
         return value.isoformat()
@@ -75,10 +85,10 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 def printable(value: Any) -> str:
     """Text that does nothing to a terminal, whoever wrote it."""
     return "".join(
-        one if one.isprintable() or one in "\n\t" else "\N{REPLACEMENT CHARACTER}" for one in str(value)
+        mark if mark.isprintable() or mark in "\n\t" else "\N{REPLACEMENT CHARACTER}" for mark in str(value)
     )
 
 
-def local(at: datetime | None, zone: ZoneInfo) -> str:
+def local(at: datetime | None, zone: str) -> str:
     """A time in a zone, to the minute."""
-    return f"{at.astimezone(zone):%Y-%m-%d %H:%M}" if at else "-"
+    return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" if at else "-"

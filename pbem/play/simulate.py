@@ -56,15 +56,25 @@ def play_out(game: Game, match: Match, seed: int) -> int:
     return decisions
 
 
-def simulate(name: str, *, games: int, players: int, seed: int) -> Figures:
-    """Play `games` matches of the installed game `name` with a bot at each of `players` seats.
+def seats_for(game: Game, players: int | None) -> int:
+    """How many play: as many as are wanted, else three where the game allows.
+
+    Raises ConfigError when the game does not take that many.
+    """
+    fewest, most = game.seats
+    wanted = min(max(3, fewest), most) if players is None else players
+    if not fewest <= wanted <= most:
+        raise ConfigError(f"{game.title} is for {fewest} to {most}, not for {wanted}")
+    return wanted
+
+
+def simulate(name: str, *, games: int, players: int | None, seed: int) -> Figures:
+    """Play `games` matches of the installed game `name` with a bot at each seat.
 
     Raises ConfigError when the game does not take that many players.
     """
     game = game_named(name)
-    fewest, most = game.seats
-    if not fewest <= players <= most:
-        raise ConfigError(f"{game.title} is for {fewest} to {most} players, not {players}")
+    players = seats_for(game, players)
     figures = Figures(games=games)
     began = time.perf_counter()
     for number in range(games):

@@ -445,6 +445,7 @@ class Notice(GameMail):
         "paused",
         "resumed",
         "extended",
+        "settings",
         "secrets_shown",
         "replaced",
         "resigned",
@@ -459,6 +460,8 @@ class Notice(GameMail):
     reason: str = ""
     #: The new deadline, where there is one.
     due_at: datetime | None = None
+    #: Settings of the game that have changed, by name.
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

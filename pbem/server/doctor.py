@@ -1,4 +1,5 @@
-"""`pbem doctor`: try everything a server needs, and say of each failure in one sentence what to do."""
+"""What a server needs, tried: games, clock, configuration, database, IMAP and SMTP. Each failure is one sentence that says
+what to do."""
 
 from __future__ import annotations
 
@@ -8,15 +9,17 @@ import ssl
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.metadata import entry_points
+from pathlib import Path
 
 from jinja2 import Environment, TemplateError
 
-from pbem.config import Account, Imap, Settings, Smtp
+from pbem.config import Account, Imap, Settings, Smtp, load
 from pbem.errors import MailError, PbemError, Permanent, Transient
 from pbem.mail.wire.errors import causes
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault, Sender
-from pbem.protocol import installed_games, templates_folder
+from pbem.protocol import Game
 from pbem.reports.render import environment
 from pbem.store import Store
 
@@ -36,17 +39,49 @@ class Check:
     sentence: str
 
 
-def doctor(settings: Settings) -> list[Check]:
-    """Try everything; changes nothing, except that mail folders which are missing are created."""
-    return [
-        *configuration(settings),
-        *asyncio.run(mailbox(settings)),
-        *asyncio.run(sending(settings)),
-        database(settings),
-        clock(datetime.now(UTC)),
-        templates(),
-        authentication_results(settings),
-    ]
+def doctor(config: Path | None) -> Iterator[Check]:
+    """Try everything, the games first, which need no mail; changes nothing, except that mail folders which are missing
+    are created."""
+    yield from games()
+    yield clock(datetime.now(UTC))
+    try:
+        settings = load(config)
+    except PbemError as error:
+        yield Check("configuration", False, str(error))
+        return
+    yield from configuration(settings)
+    yield database(settings)
+    yield authentication_results(settings)
+    yield from asyncio.run(mailbox(settings))
+    yield from asyncio.run(sending(settings))
+
+
+def games() -> Iterator[Check]:
+    """Each installed game: whether it can be begun, and its templates read."""
+    for point in entry_points(group="pbem.games"):
+        name = f"game {point.name}"
+        try:
+            game = point.load()
+            begin(game)
+            broken = broken_template(environment(game.name, "text")) or broken_template(
+                environment(game.name, "html")
+            )
+        except Exception as error:  # noqa: BLE001 - a game is somebody else's program and fails in its own way
+            broken = f"it cannot be played ({type(error).__name__}: {error})"
+        if broken:
+            yield Check(name, False, f"{broken}; correct it or install it again")
+        else:
+            fewest, most = game.seats
+            yield Check(name, True, f"{game.title}, for {fewest} to {most}, can be played")
+
+
+def begin(game: Game) -> None:
+    """Begin a match of a game.
+
+    Raises whatever keeps it from beginning.
+    """
+    match = game.new(game.seats[0], bytes(32))
+    game.restore(match.snapshot())
 
 
 def configuration(settings: Settings) -> Iterator[Check]:
@@ -239,14 +274,6 @@ def clock(now: datetime) -> Check:
     if now < EARLIEST:
         return Check("clock", False, f"this machine says it is {now:%d %B %Y}; set its clock (NTP)")
     return Check("clock", True, f"it is {now:%d %B %Y %H:%M} UTC; deadlines depend on it")
-
-
-def templates() -> Check:
-    for game in installed_games():
-        for kind in ("text", "html"):
-            if broken := broken_template(environment(game, kind)):
-                return Check("templates", False, f"{broken}; correct it or install pbem again")
-    return Check("templates", True, f"all in {templates_folder()} can be read")
 
 
 def broken_template(templates: Environment) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+import pytest
 from jinja2 import DictLoader, Environment
 from pydantic import SecretStr
 from servers.certificates import Authority
@@ -214,8 +216,22 @@ def test_a_clock_that_stands_in_the_past() -> None:
     assert "set its clock" in check.sentence
 
 
-def test_the_templates_can_be_read() -> None:
-    assert doctor.templates().ok
+def test_every_installed_game_is_tried_without_any_configuration(tmp_path: Path) -> None:
+    *games, clock, configuration = doctor.doctor(tmp_path / "pbem.toml")
+    assert [check.name for check in games] == [
+        f"game {point.name}" for point in entry_points(group="pbem.games")
+    ]
+    assert all(check.ok for check in (*games, clock))
+    assert (configuration.name, configuration.ok) == ("configuration", False)
+    assert "`pbem init` writes one" in configuration.sentence
+
+
+def test_a_game_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = EntryPoint("nim", "no_such_package:GAME", "pbem.games")
+    monkeypatch.setattr(doctor, "entry_points", lambda group: [broken])
+    (check,) = doctor.games()
+    assert (check.name, check.ok) == ("game nim", False)
+    assert "ModuleNotFoundError: No module named 'no_such_package'" in check.sentence
 
 
 def test_a_broken_template_is_named() -> None:
