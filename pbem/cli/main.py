@@ -13,28 +13,19 @@ import typer
 from typer.main import get_command
 
 from pbem import __version__
-from pbem.cli.lazy import Commands, filled
+from pbem.cli.lazy import filled
 from pbem.errors import MailError, PbemError, trace
 
-COMMANDS: Commands = {
-    "init": ("pbem.cli.init:init", "Write pbem.toml and the database, asking what it must."),
-    "demo": ("pbem.cli.demo:demo", "Play a whole game by real mail: embedded servers, bots at every seat."),
-    "play": (
-        "pbem.cli.demo:play",
-        "Play against bots in your terminal, by the same mails on the same servers.",
-    ),
-    "run": ("pbem.cli.run:run", "Run the daemon: watch the mailbox, the clock and the outbox."),
-    "check": (
-        "pbem.cli.check_command:check",
-        "Print what the server would understand of these mails; changes nothing.",
-    ),
-    "verify": ("pbem.cli.verify:verify", "Replay a game from its seed and compare it with what is stored."),
-    "doctor": (
-        "pbem.cli.doctor:doctor",
-        "Check the games, configuration, IMAP, SMTP, database, clock and templates.",
-    ),
-    "simulate": ("pbem.cli.simulate:simulate", "Play bots against bots in memory: figures and balance."),
-    "admin": ("pbem.cli.admin:group", "See, fix and undo anything in any game."),
+COMMANDS = {
+    "init": ("init", "Write pbem.toml and the database, asking what it must."),
+    "demo": ("demo", "Play a whole game by real mail: embedded servers, bots at every seat."),
+    "play": ("demo", "Play against bots in your terminal, by the same mails on the same servers."),
+    "run": ("run", "Run the daemon: watch the mailbox, the clock and the outbox."),
+    "check": ("check_command", "Print what the server would understand of these mails; changes nothing."),
+    "verify": ("verify", "Replay a game from its seed and compare it with what is stored."),
+    "doctor": ("doctor", "Check the games, configuration, IMAP, SMTP, database and clock."),
+    "simulate": ("simulate", "Play bots against bots in memory: figures and balance."),
+    "admin": ("admin", "See, fix and undo anything in any game."),
 }
 
 app = typer.Typer(
@@ -63,7 +54,7 @@ def pbem(
 
 def group() -> Any:
     """`pbem` with all its commands."""
-    return filled(get_command(app), COMMANDS)
+    return filled(get_command(app), "pbem.cli", COMMANDS)
 
 
 def guarded(command: Callable[[], Any]) -> int:

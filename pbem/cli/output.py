@@ -71,15 +71,37 @@ def jsonable(value: Any) -> Any:
     raise TypeError(f"no JSON for {value!r}")
 
 
+def listing(rows: Iterable[Mapping[str, Any]], columns: str, zone: str, *, as_json: bool) -> None:
+    """Print rows as JSON, one object a line, or as columns. `columns` names the keys that are shown: `turn`, or
+    `cause=BY` where the title is another word."""
+    if as_json:
+        return each(rows)
+    keys = [column.partition("=") for column in columns.split()]
+    titles = [title or key.upper() for key, _, title in keys]
+    return table(titles, ([cell(row[key], zone) for key, _, _ in keys] for row in rows))
+
+
+def cell(value: Any, zone: str) -> str:
+    """A value as it stands in a column."""
+    match value:
+        case datetime():
+            return local(value, zone)
+        case Mapping():
+            return " ".join(f"{key}={part}" for key, part in value.items())
+        case list() | tuple():
+            return ", ".join(map(str, value)) or "-"
+    return str(value) if value else "-"
+
+
 def table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Print columns, each as wide as its widest cell."""
-    cells = [titles, *([printable(cell).replace("\n", " ") for cell in row] for row in rows)]
+    cells = [titles, *([printable(text).replace("\n", " ") for text in row] for row in rows)]
     if len(cells) == 1:
-        typer.echo("none", err=True)
-        return
-    widths = [max(len(row[column]) for row in cells) for column in range(len(titles))]
+        return typer.echo("none", err=True)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:
-        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        typer.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+    return None
 
 
 def printable(value: Any) -> str:

@@ -18,7 +18,7 @@ def simulate(
 ) -> None:
     from pbem.play.simulate import simulate
 
-    figures = simulate(game, games=games, players=players, seed=seed).as_dict()
+    figures = simulate(game, games=games, players=players, seed=seed)
     if as_json:
         each([figures])
         return

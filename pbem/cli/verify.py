@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +26,7 @@ def verify(
         with moderating(config) as moderator:
             comparison = verify(moderator.store, game)
     if as_json:
-        each([comparison.as_dict()])
+        each([asdict(comparison)])
     else:
         typer.echo(comparison.sentence)
     raise typer.Exit(0 if comparison.agrees else 1)

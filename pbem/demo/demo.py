@@ -77,10 +77,12 @@ class Setup:
     directory: Path
     seed: int
 
-    def bots(self, first: int = 0) -> list[Bot]:
-        """A bot for each player from `first` on."""
-        chances = (random.Random(stream(self.seed, "orders", seat)) for seat in range(len(self.players)))
-        return [Bot(client, chance) for client, chance in zip(self.players, chances, strict=True)][first:]
+    def bots(self) -> list[Bot]:
+        """A bot for each player."""
+        return [
+            Bot(client, random.Random(stream(self.seed, "orders", seat)))
+            for seat, client in enumerate(self.players)
+        ]
 
     @property
     def mails(self) -> tuple[int, int]:
@@ -100,13 +102,23 @@ def demo(
     directory: Path | None = None,
     turns: int | None = None,
     quiet: bool = False,
+    ask: Callable[[Received], Awaitable[str]] | None = None,
 ) -> int:
-    """Let bots play a game by mail; 0 when it came to its end and replays to the same end."""
+    """Let bots play a game by mail; 0 when it came to its end and replays to the same end.
+
+    `ask`, where it is given, plays the first seat: it gets a mail and gives the text of the person's answer.
+    """
 
     async def work() -> int:
         async with set_up(game_type, players, seed, directory) as setup:
+            seats: list[Bot | Person] = [*setup.bots()]
+            if ask:
+                seats[0] = Person(setup.players[0], ask)
             with Progress(game_type, quiet) as progress:
-                await until_over(setup, setup.bots(), progress, turns)
+                await until_over(setup, seats, progress, turns, patience=float("inf") if ask else STALLED)
+            if ask and not setup.over:
+                tell_left(setup.game, setup.directory)
+                return 0
             return finished(setup)
 
     return asyncio.run(work())
@@ -119,22 +131,8 @@ def play(
     directory: Path | None = None,
     ask: Callable[[Received], Awaitable[str]] = write_answer,
 ) -> int:
-    """Let a person play against bots by mail, from the terminal; 0 unless something goes wrong.
-
-    `ask` gets a mail and gives the text of the person's answer.
-    """
-
-    async def work() -> int:
-        async with set_up(game_type, players, seed, directory) as setup:
-            person = Person(setup.players[0], ask)
-            with Progress(game_type, quiet=True) as progress:
-                await until_over(setup, [person, *setup.bots(1)], progress, None, patience=float("inf"))
-            if setup.over:
-                return finished(setup)
-            tell_left(setup.game, setup.directory)
-            return 0
-
-    return asyncio.run(work())
+    """Let a person play against bots by mail, from the terminal; 0 unless something goes wrong."""
+    return demo(game_type, players, seed, directory, quiet=True, ask=ask)
 
 
 @asynccontextmanager
@@ -208,7 +206,7 @@ async def until_over(
     players: Sequence[Bot | Person],
     progress: Progress,
     turns: int | None,
-    patience: float = STALLED,
+    patience: float,
 ) -> None:
     """Run the daemon and the players until the game is over, or `turns` have been played, or a person leaves.
     Ctrl-C ends it too.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.live import Live
@@ -14,8 +13,7 @@ from rich.text import Text
 from pbem.play.letters import scores
 from pbem.play.table import Table
 from pbem.play.verify import Comparison
-from pbem.protocol import View
-from pbem.reports.contexts import Happening, Score
+from pbem.reports.contexts import Happening
 from pbem.reports.layout import finish
 from pbem.reports.render import environment
 from pbem.store import Game, Tx
@@ -24,30 +22,12 @@ from pbem.store import Game, Tx
 SHOWN = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """What happened, for somebody who sits at no seat."""
-
-    events: Sequence[Happening]
-    colour: None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a match ended, for somebody who sits at no seat."""
-
-    reason: str
-    scores: Sequence[Score]
-    view: View
-    colour: None = None
-
-
-def story(game_type: str, template: str, context: Past | Ending) -> str:
-    """A part of the game's mails, by itself."""
+def story(game_type: str, template: str, **known: Any) -> str:
+    """A part of the game's mails, by itself, for somebody who sits at no seat."""
     text = environment(game_type, "text").from_string(
         f'{{% import "format.j2" as f %}}{{% import "words.j2" as w %}}{{% include "{template}" %}}'
     )
-    return finish(text.render(m=context))
+    return finish(text.render(m=known | {"colour": None}))
 
 
 class Progress:
@@ -82,7 +62,7 @@ class Progress:
                 )
                 for event in events
             )
-            self._lines.extend(story(self._game_type, "happenings.j2", Past(seen)).splitlines())
+            self._lines.extend(story(self._game_type, "happenings.j2", events=seen).splitlines())
         asked = {seats[ask.seat] for ask in tx.open_asks(game.id) if ask.due_at}
         whose = ", ".join(f"{seat.name} ({seat.colour})" for seat in seats if seat in asked) or "nobody"
         head = f"turn {game.turn}, {whose} to move; {mails[0]} mails in, {mails[1]} out"
@@ -99,8 +79,12 @@ def tell_end(table: Table, comparison: Comparison, mails: tuple[int, int], direc
     console = Console(markup=False, highlight=False, soft_wrap=True)
     game = table.game
     if result := table.match.result:
-        ending = Ending(result.reason, scores(table, table.match), table.match.view(None))
-        console.print(story(game.game_type, "result.j2", ending))
+        known = {
+            "reason": result.reason,
+            "scores": scores(table, table.match),
+            "view": table.match.view(None),
+        }
+        console.print(story(game.game_type, "result.j2", **known))
     else:
         console.print(f"Stopped in turn {game.turn}, before the end.")
     console.print(f"Mails: {mails[0]} in, {mails[1]} out. {comparison.sentence}")

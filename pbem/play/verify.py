@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -27,10 +27,6 @@ class Comparison:
     choices: int
     #: One sentence: what agrees, or what differs where.
     sentence: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """The comparison as JSON-able values."""
-        return asdict(self)
 
 
 def verify(store: Store, code: str) -> Comparison:
@@ -78,11 +74,12 @@ def verify_file(path: Path) -> Comparison:
 
 
 def version_from(data: Mapping[str, Any]) -> Version:
-    known = {
-        each.name: data[each.name] for each in fields(Version) if each.name not in ("game_id", "inbound_id")
+    elsewhere = {
+        "game_id": GameId(0),
+        "inbound_id": None,
+        "created_at": datetime.fromisoformat(data["created_at"]),
     }
-    known["created_at"] = datetime.fromisoformat(data["created_at"])
-    return Version(**known, game_id=GameId(0), inbound_id=None)
+    return Version(**{each.name: {**data, **elsewhere}[each.name] for each in fields(Version)})
 
 
 def compared(

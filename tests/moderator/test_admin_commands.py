@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pbem.cli.admin import group
+from pbem.cli.admin import app
 from pbem.cli.main import guarded
 from pbem.mail.handling import pipeline
 from pbem.store import NewInbound
@@ -19,7 +19,7 @@ def run(club, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
     def typed(*words: str) -> tuple[int, str, str]:
         capsys.readouterr()
-        status = guarded(lambda: group(list(words), standalone_mode=False))
+        status = guarded(lambda: app(list(words), standalone_mode=False))
         return status, *capsys.readouterr()
 
     return typed

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from pbem.cli.output import DEFAULT_GAME, ConfigFile, GameName, GameType, Why, local, moderating
 from pbem.errors import ConfigError
 
+SETTINGS = ("turn_hours", "reaction_hours", "reminder_hours", "nmr", "reactions", "timezone")
 TurnHours = Annotated[float | None, typer.Option(help="Hours for a turn.")]
 ReactionHours = Annotated[float | None, typer.Option(help="Hours for a question in another's turn.")]
 ReminderHours = Annotated[float | None, typer.Option(help="Hours before the deadline; 0: no reminder.")]
@@ -21,6 +22,7 @@ Zone = Annotated[str | None, typer.Option("--timezone", help="Zone of the dates 
 
 
 def new(
+    ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="What the game is called.", show_default=False)],
     players: Annotated[
         list[str],
@@ -58,12 +60,7 @@ def new(
             [seat_spec(text) for text in players],
             game_type=game,
             rules=dict(rule_in(text) for text in rule or ()),
-            turn_hours=turn_hours,
-            reaction_hours=reaction_hours,
-            reminder_hours=reminder_hours,
-            nmr=nmr,
-            reactions=reactions,
-            timezone=timezone,
+            **settings_in(ctx),
         )
         if begin:
             added = actions.start(moderator, added.code)
@@ -72,6 +69,11 @@ def new(
         if begin
         else f"{added.code} {added.name}: added; `pbem admin start {added.code}` begins it"
     )
+
+
+def settings_in(ctx: typer.Context) -> dict[str, Any]:
+    """The settings among the options of a command; None for those that were not given."""
+    return {name: ctx.params[name] for name in SETTINGS}
 
 
 def rule_in(text: str) -> tuple[str, str]:
@@ -90,6 +92,7 @@ def start(game: GameName, config: ConfigFile = None) -> None:
 
 
 def settings(
+    ctx: typer.Context,
     game: GameName,
     turn_hours: TurnHours = None,
     reaction_hours: ReactionHours = None,
@@ -107,17 +110,7 @@ def settings(
     from pbem.moderator import actions
 
     with moderating(config) as moderator:
-        changed = actions.change_settings(
-            moderator,
-            game,
-            why,
-            turn_hours=turn_hours,
-            reaction_hours=reaction_hours,
-            reminder_hours=reminder_hours,
-            nmr=nmr,
-            reactions=reactions,
-            timezone=timezone,
-        )
+        changed = actions.change_settings(moderator, game, why, **settings_in(ctx))
     words = ", ".join(
         f"{name.replace('_', ' ')} {value}" for name, value in changed.settings.to_json().items()
     )

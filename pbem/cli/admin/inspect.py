@@ -7,7 +7,10 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.output import ConfigFile, GameName, Json, Limit, Reveal, each, local, moderating, table
+from pbem.cli.output import ConfigFile, GameName, Json, Limit, Reveal, listing, local, moderating
+
+#: What a list of games says of each.
+GAME = ("code", "name", "game_type", "status", "turn", "version")
 
 
 def games(
@@ -19,35 +22,18 @@ def games(
 
     with moderating(config) as moderator:
         summaries = inspect.games(moderator, everything=everything)
-    zone = moderator.settings.defaults.timezone
-    if as_json:
-        return each(
-            {
-                **{
-                    key: getattr(one.game, key)
-                    for key in ("code", "name", "game_type", "status", "turn", "version")
-                },
-                "seats": [{"colour": seat.colour, "name": seat.name, "bot": seat.bot} for seat in one.seats],
-                "waiting": one.waiting,
-                "due_at": one.due_at,
-            }
-            for one in summaries
-        )
-    return table(
-        ("CODE", "NAME", "STATUS", "TURN", "WAITS FOR", "UNTIL", "PLAYERS"),
-        (
-            (
-                one.game.code,
-                one.game.name,
-                one.game.status,
-                one.game.turn or "-",
-                ", ".join(one.waiting) or "-",
-                local(one.due_at, zone),
-                ", ".join(f"{seat.colour} {seat.name}" for seat in one.seats),
-            )
-            for one in summaries
-        ),
+    rows = (
+        {
+            **{key: getattr(summary.game, key) for key in GAME},
+            "seats": [{"colour": seat.colour, "name": seat.name, "bot": seat.bot} for seat in summary.seats],
+            "players": [f"{seat.colour} {seat.name}" for seat in summary.seats],
+            "waiting": summary.waiting,
+            "due_at": summary.due_at,
+        }
+        for summary in summaries
     )
+    columns = "code name status turn waiting=WAITS-FOR due_at=UNTIL players"
+    listing(rows, columns, moderator.settings.defaults.timezone, as_json=as_json)
 
 
 def show(
@@ -92,26 +78,10 @@ def versions(game: GameName, as_json: Json = False, config: ConfigFile = None) -
 
     with moderating(config) as moderator:
         stored = inspect.versions(moderator, game)
-    if as_json:
-        hidden = ("entropy", "game_id")
-        return each(
-            {key: value for key, value in asdict(info).items() if key not in hidden} for info in stored
-        )
-    zone = moderator.settings.defaults.timezone
-    return table(
-        ("VERSION", "AFTER", "TURN", "BY", "WHEN", "MAIL"),
-        (
-            (
-                info.number,
-                info.parent or "-",
-                info.turn,
-                info.cause,
-                local(info.created_at, zone),
-                info.inbound_id or "-",
-            )
-            for info in stored
-        ),
-    )
+    hidden = ("entropy", "game_id")
+    rows = ({key: value for key, value in asdict(info).items() if key not in hidden} for info in stored)
+    columns = "number=VERSION parent=AFTER turn cause=BY created_at=WHEN inbound_id=MAIL"
+    listing(rows, columns, moderator.settings.defaults.timezone, as_json=as_json)
 
 
 def log(
@@ -124,19 +94,5 @@ def log(
 
     with moderating(config) as moderator:
         entries = inspect.log(moderator, game, limit)
-    if as_json:
-        return each(asdict(entry) for entry in entries)
     zone = moderator.settings.defaults.timezone
-    return table(
-        ("WHEN", "WHO", "WHAT", "WHY", "FACTS"),
-        (
-            (
-                local(entry.at, zone),
-                entry.who,
-                entry.what,
-                entry.why,
-                " ".join(f"{key}={value}" for key, value in entry.facts.items()),
-            )
-            for entry in entries
-        ),
-    )
+    listing(map(asdict, entries), "at=WHEN who what why facts", zone, as_json=as_json)
