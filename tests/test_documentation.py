@@ -14,7 +14,8 @@ from pbem import config
 from pbem.cli import admin, main
 from pbem.moderator.setup import provider_of, write_configuration
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 SECTIONS = {
     "mail": config.Mail,
     "imap": config.Imap,
@@ -58,3 +59,11 @@ def test_every_setting_is_explained(model: type) -> None:
         if re.match(r"    \w+: ", line) and not above.startswith("    #: ")
     ]
     assert bare == []
+
+
+def test_pre_commit_checks_what_the_gate_checks_before_the_tests() -> None:
+    hooks = re.findall(
+        r"entry: \.venv/bin/(.+)", (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    )
+    gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8").replace('"$venv/bin/pip"', "")
+    assert hooks == [line.replace('"', "") for line in re.findall(r'^"\$venv/bin/(.+)', gate, re.MULTILINE)]
