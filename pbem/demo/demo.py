@@ -43,26 +43,9 @@ POLL_SECONDS = 0.1
 CONFIGURATION = """\
 # Written by pbem demo. The mail servers lived in that process only; `pbem verify` and `pbem admin` work.
 database = "sqlite:///pbem.db"
-
-[mail]
-address = "orders@{domain}"
-moderator = "moderator@{domain}"
-plus_addressing = true
-answers_per_hour = 10000
-
-[imap]
-host = "127.0.0.1"
-port = {imap_port}
-tls = false
-user = "orders"
-password_file = "orders.password"
-
-[smtp]
-host = "127.0.0.1"
-port = {smtp_port}
-tls = "none"
-user = "orders"
-password_file = "orders.password"
+mail = {{ address = "orders@{domain}", moderator = "moderator@{domain}", plus_addressing = true, answers_per_hour = 10000 }}
+imap = {{ host = "127.0.0.1", port = {imap_port}, tls = false, user = "orders", password_file = "orders.password" }}
+smtp = {{ host = "127.0.0.1", port = {smtp_port}, tls = "none", user = "orders", password_file = "orders.password" }}
 """
 
 

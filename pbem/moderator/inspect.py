@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator.moderator import Moderator, record
-from pbem.play.table import MATCHES, Table, UnitOfWork, rules_of, seated
 from pbem.protocol import Seat
 from pbem.store import Ask, AuditEntry, Game, LoggedEvent, Player, SeatRecord, Tx, VersionInfo
+
+if TYPE_CHECKING:  # lists of games need neither matches nor mails
+    from pbem.play.table import Table, UnitOfWork
 
 #: What an export says of a version; the rest while nothing of the game is secret.
 PUBLIC_VERSION = ("number", "parent", "cause", "turn", "digest", "created_at")
@@ -99,7 +101,7 @@ def may_see_secrets(work: UnitOfWork, game: Game, reveal: str, what: str, **fact
         return False
     record(work, what, reveal, game, revealed=True, **facts)
     if game.version:
-        from pbem.play import advance  # looking at what is public writes no mail
+        from pbem.play import advance
 
         advance.notify(work, game.id, "secrets_shown", reason=reveal)
     return True
@@ -112,6 +114,8 @@ def show(
 
     Raises ConfigError when something secret is asked for without a reason.
     """
+    from pbem.play.table import MATCHES, rules_of, seated
+
     with moderator.working_on(code) as (work, game):
         stands = summary(work.tx, game)
         seat = seat_of(stands.seats, colour).seat if colour else None
@@ -136,7 +140,7 @@ def show(
 def report(work: UnitOfWork, table: Table, seat: Seat | None, stands: GameSummary | None) -> str:
     """The text of the report that a seat, or the public, would get; with the question while it is asked. It has no
     token, and makes none."""
-    from pbem.play.letters import question, renderer  # templates, which only this needs
+    from pbem.play.letters import question, renderer
     from pbem.reports import contexts
 
     match, game = table.match, table.game

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError
-from pbem.play.table import UnitOfWork
 from pbem.store import Game, Store
+
+if TYPE_CHECKING:
+    from pbem.play.table import UnitOfWork
 
 
 def utc_now() -> datetime:
@@ -34,6 +36,8 @@ class Moderator:
 
         Raises StoreError for a game that no longer replays. (The mismatch itself shows the position, which is secret.)
         """
+        from pbem.play.table import UnitOfWork  # it loads all that reads orders; a list needs none of that
+
         try:
             with self.store.transaction() as tx:
                 yield UnitOfWork(tx, self.settings, self.clock())
