@@ -154,7 +154,9 @@ def report(work: UnitOfWork, table: Table, seat: Seat | None, stands: GameSummar
         code=game.code,
         game=game.name,
         colour=table.colour(seat) if seat is not None else None,
-        seats=tuple(contexts.Place(colour=one.colour, player=one.name, bot=one.bot) for one in table.seats),
+        seats=tuple(
+            contexts.Place(colour=each.colour, player=each.name, bot=each.bot) for each in table.seats
+        ),
         turn=match.turn,
         actor=table.colour(match.actor),
         reactions=bool(decision and (decision.window or decision.seat != match.actor)),

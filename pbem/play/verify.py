@@ -74,12 +74,9 @@ def verify_file(path: Path) -> Comparison:
 
 
 def version_from(data: Mapping[str, Any]) -> Version:
-    elsewhere = {
-        "game_id": GameId(0),
-        "inbound_id": None,
-        "created_at": datetime.fromisoformat(data["created_at"]),
-    }
-    return Version(**{each.name: {**data, **elsewhere}[each.name] for each in fields(Version)})
+    created_at = datetime.fromisoformat(data["created_at"])
+    known = {**data, "game_id": GameId(0), "inbound_id": None, "created_at": created_at}
+    return Version(**{field.name: known[field.name] for field in fields(Version)})
 
 
 def compared(
