@@ -13,9 +13,10 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-if TYPE_CHECKING:  # they take long to load, and `pbem --help` needs neither
-    from pbem.config import Settings
-    from pbem.store import Store
+if TYPE_CHECKING:  # it takes long to load, and no help needs it
+    from pbem.moderator.moderator import Moderator
+
+DEFAULT_GAME = "ankh_morpork"
 
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", "-c", help="The configuration; ./pbem.toml when not given.")
@@ -23,6 +24,14 @@ ConfigFile = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="The game's code (G042) or name.", show_default=False)
+]
+GameType = Annotated[str, typer.Option("--game", metavar="NAME", help="Which installed game.")]
+Players = Annotated[
+    int | None, typer.Option(min=1, help="How many sit at the table; 3 where the game allows.")
+]
+Seed = Annotated[int | None, typer.Option(help="The same number gives the same game.")]
+Folder = Annotated[
+    Path | None, typer.Option("--dir", help="Where everything is kept; a new folder when not given.")
 ]
 Colour = Annotated[str, typer.Argument(metavar="COLOUR", help="The seat's colour.", show_default=False)]
 Why = Annotated[str, typer.Option("--why", "-m", help="A reason, for the players and the audit log.")]
@@ -36,23 +45,24 @@ Limit = Annotated[int, typer.Option(min=1, help="How many lines, at most.")]
 
 
 @contextmanager
-def opened(config: Path | None) -> Iterator[tuple[Store, Settings]]:
-    """The store and the settings that a command works with."""
+def moderating(config: Path | None) -> Iterator[Moderator]:
+    """What a command of the moderator works with: the configuration and the database that it names."""
     from pbem.config import load
+    from pbem.moderator.moderator import Moderator
     from pbem.store import Store
 
     settings = load(config)
     with Store(settings.database).open() as store:
-        yield store, settings
+        yield Moderator(store, settings)
 
 
 def each(lines: Iterable[Mapping[str, Any]]) -> None:
     """Print JSON, one object a line."""
     for line in lines:
-        typer.echo(json.dumps(line, ensure_ascii=False, default=plain))
+        typer.echo(json.dumps(line, ensure_ascii=False, default=jsonable))
 
 
-def plain(value: Any) -> Any:
+def jsonable(value: Any) -> Any:
     """A value that JSON does not know, as one that it does."""
     if isinstance(value, datetime):
         return value.isoformat()
@@ -61,24 +71,46 @@ def plain(value: Any) -> Any:
     raise TypeError(f"no JSON for {value!r}")
 
 
+def listing(rows: Iterable[Mapping[str, Any]], columns: str, zone: str, *, as_json: bool) -> None:
+    """Print rows as JSON, one object a line, or as columns. `columns` names the keys that are shown: `turn`, or
+    `cause=BY` where the title is another word."""
+    if as_json:
+        return each(rows)
+    keys = [column.partition("=") for column in columns.split()]
+    titles = [title or key.upper() for key, _, title in keys]
+    return table(titles, ([cell(row[key], zone) for key, _, _ in keys] for row in rows))
+
+
+def cell(value: Any, zone: str) -> str:
+    """A value as it stands in a column."""
+    match value:
+        case datetime():
+            return local(value, zone)
+        case Mapping():
+            return " ".join(f"{key}={part}" for key, part in value.items())
+        case list() | tuple():
+            return ", ".join(map(str, value)) or "-"
+    return str(value) if value else "-"
+
+
 def table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Print columns, each as wide as its widest cell."""
-    cells = [titles, *([printable(cell).replace("\n", " ") for cell in row] for row in rows)]
+    cells = [titles, *([printable(text).replace("\n", " ") for text in row] for row in rows)]
     if len(cells) == 1:
-        typer.echo("none", err=True)
-        return
-    widths = [max(len(row[column]) for row in cells) for column in range(len(titles))]
+        return typer.echo("none", err=True)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:
-        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        typer.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+    return None
 
 
 def printable(value: Any) -> str:
     """Text that does nothing to a terminal, whoever wrote it."""
     return "".join(
-        one if one.isprintable() or one in "\n\t" else "\N{REPLACEMENT CHARACTER}" for one in str(value)
+        mark if mark.isprintable() or mark in "\n\t" else "\N{REPLACEMENT CHARACTER}" for mark in str(value)
     )
 
 
-def local(at: datetime | None, zone: ZoneInfo) -> str:
+def local(at: datetime | None, zone: str) -> str:
     """A time in a zone, to the minute."""
-    return f"{at.astimezone(zone):%Y-%m-%d %H:%M}" if at else "-"
+    return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" if at else "-"

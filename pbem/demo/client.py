@@ -1,4 +1,4 @@
-"""A player as the server sees one: a mailbox of their own, and replies written from what stands in their mail.
+"""A mail client as a player has one: a mailbox of their own, and replies written from what stands in their mail.
 
 The demo's bots and the person at `pbem play` both write through this. Nothing here may look into the database
 or the match: what a player knows is in the mails.
@@ -14,10 +14,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email.header import decode_header, make_header
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.utils import formatdate, make_msgid, parseaddr
-from itertools import takewhile
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from pbem.config import Imap, Smtp
 from pbem.mail.wire.imap import Mailbox
@@ -27,11 +28,24 @@ from pbem.mail.wire.smtp import Sender
 HABITS = ("above", "bare", "section", "numbers")
 #: Orders that a bot does not like to give while there is another one.
 IDLE_WORDS = frozenset({"skip", "pass", "end", "done", "refuse"})
-#: How the heading begins above what may be done.
-ASKING = "WHAT YOU MAY DO"
-SINGLE = re.compile(r" {2,3}(\d+)  ?(\S.*)")
-GROUP = re.compile(r"  (\S.*) \.\.\.")
-TAIL = re.compile(r"(\d+) (.+?)(?:, (?=\d+ )|$)")
+#: The id of the link with the order of this number, and the id of what surrounds the question.
+NUMBERED = re.compile(r"o(\d+)")
+ASKED = "asked"
+#: Elements of our mails that are a line of their own, and those that begin one.
+LINES = ("p", "div", "h2", "tr")
+BEGIN_LINES = (*LINES, "br", "small")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a mail asks."""
+
+    #: Its words, as in the mail.
+    text: str
+    #: The orders that may be given now, in the order of their numbers; none where a list would be too long.
+    options: tuple[str, ...]
+    #: Whether something else follows it in the mail.
+    buried: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,78 +57,84 @@ class Received:
     message_id: str
     #: Where an answer goes.
     reply_to: str
-
-    @property
-    def asks(self) -> bool:
-        """Whether it wants an answer."""
-        return bool(unwrapped(self.text))
-
-    @property
-    def section(self) -> tuple[str, ...]:
-        """The lines that say what may be done now, as they stand there."""
-        lines = self.text.splitlines()
-        first = next((number for number, line in enumerate(lines) if line.startswith(ASKING)), len(lines))
-        rest = takewhile(lambda line: not line or line[0].isspace(), lines[first + 1 :])
-        return tuple("\n".join((*lines[first : first + 1], *rest)).rstrip().splitlines())
+    #: None for a mail that wants no answer.
+    question: Question | None = None
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What it says may be done now, in the order of its numbers; none where a list would be too long."""
-        return options_in(self.text)
+        """What it says may be done now."""
+        return self.question.options if self.question else ()
 
 
 def read(raw: bytes) -> Received:
-    """The text part of a mail, as a mail program shows it."""
+    """A mail as a mail program shows it."""
     message = email.message_from_bytes(raw)
-    part = next((one for one in message.walk() if one.get_content_type() == "text/plain"), None)
-    content = part.get_payload(decode=True) if part is not None else b""
-    text = content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
+    parts = {part.get_content_type(): decoded(part) for part in message.walk()}
     return Received(
         subject=" ".join(str(make_header(decode_header(message["Subject"] or ""))).split()),
-        text=text.replace("\r\n", "\n"),
+        text=parts.get("text/plain", "").replace("\r\n", "\n"),
         message_id=str(message["Message-ID"]),
         reply_to=parseaddr(message["Reply-To"] or message["From"])[1],
+        question=question_in(parts.get("text/html", "")),
     )
 
 
-def options_in(text: str) -> tuple[str, ...]:
-    """The numbered orders of a report, whether each has its line or they stand in groups with a common beginning."""
-    found: dict[int, str] = {}
-    lead, latest = "", 0
-    for line in unwrapped(text):
-        if single := SINGLE.fullmatch(line):
-            lead, latest = "", int(single[1])
-            found[latest] = single[2]
-        elif group := GROUP.fullmatch(line):
-            lead = group[1]
-        elif lead and line[:1].isdigit():
-            found.update({int(number): f"{lead} {tail}" for number, tail in TAIL.findall(line)})
-        else:
-            lead = ""
-    numbers = sorted(found)
-    return tuple(found[number] for number in numbers) if numbers == list(range(1, len(numbers) + 1)) else ()
+def decoded(part: Message) -> str:
+    content = part.get_payload(decode=True)
+    return content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
 
 
-def unwrapped(text: str) -> list[str]:
-    """The lines of the section that asks, continued lines put together again."""
-    lines: list[str] = []
-    within = False
-    for line in text.splitlines():
-        if line and not line[0].isspace():
-            within = line.startswith(ASKING)
-        if not within or not line.strip():
-            continue
-        bare = line.strip()
-        indent = len(line) - len(line.lstrip())
-        if indent >= 5 and lines and not GROUP.fullmatch(lines[-1]):
-            lines[-1] += f" {bare}"
-        else:
-            lines.append(bare if indent >= 5 else line)
-    return lines
+def question_in(html: str) -> Question | None:
+    """The question in the HTML part of a mail: what `templates/base/html/format.j2` puts there for programs."""
+    reader = QuestionReader()
+    reader.feed(html)
+    reader.close()
+    if not reader.asked:
+        return None
+    lines = (" ".join(line.split()) for line in "".join(reader.words).splitlines())
+    numbers = sorted(reader.orders)
+    whole = numbers == list(range(1, len(numbers) + 1))
+    return Question(
+        text="\n".join(line for line in lines if line),
+        options=tuple(reader.orders[number] for number in numbers) if whole else (),
+        buried=reader.buried,
+    )
 
 
-class Correspondent:
-    """Somebody with a mailbox, who answers the game's mails."""
+class QuestionReader(HTMLParser):
+    """Collects the words inside the element `asked`, and the orders in the links with numbers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = self.buried = False
+        self.words: list[str] = []
+        self.orders: dict[int, str] = {}
+        #: How many elements are open, that of the question first; 0 outside.
+        self._depth = 0
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attributes}
+        if number := NUMBERED.fullmatch(given.get("id", "")):
+            self.orders[int(number[1])] = parse_qs(urlsplit(given["href"]).query)["body"][0]
+        if self._depth and tag in BEGIN_LINES:
+            self.words.append("\n")
+        if tag == "div" and (self._depth or given.get("id") == ASKED):
+            self.asked = True
+            self._depth += 1
+        self.buried |= self.asked and not self._depth and tag == "h2"
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._depth and tag in LINES:
+            self.words.append("\n")
+            self._depth -= tag == "div"
+
+    def handle_data(self, data: str) -> None:
+        if self._depth:
+            self.words.append(data.replace("\n", " "))
+
+
+class MailClient:
+    """The mailbox of somebody who answers the game's mails."""
 
     def __init__(
         self,
@@ -132,8 +152,7 @@ class Correspondent:
         self.markers = markers
         self.mailbox = Mailbox(imap, max_bytes=10_000_000)
         self.sender = Sender(smtp, address)
-        #: Mails received and sent so far.
-        self.received = 0
+        #: Mails sent so far.
         self.sent = 0
         #: The newest mail received.
         self.latest: Received | None = None
@@ -149,12 +168,11 @@ class Correspondent:
             await self.mailbox.connect()
         mails = await self.mailbox.new()
         self._here = [mail.uid for mail in mails]
-        found = [read(mail.raw or b"") for mail in mails]
-        for fetched, mail in zip(mails, found, strict=True):
-            self.received += 1
+        received = [read(mail.raw or b"") for mail in mails]
+        for fetched, mail in zip(mails, received, strict=True):
             self._keep(fetched.raw or b"", "received", mail.subject, mail.text)
-        self.latest = found[-1] if found else self.latest
-        return found
+        self.latest = received[-1] if received else self.latest
+        return received
 
     async def put_away(self) -> None:
         """Move what was fetched out of the inbox."""
@@ -207,17 +225,17 @@ def written(habit: str, orders: Sequence[str], mail: Received, markers: Sequence
 class Bot:
     """Chooses among the options of a mail: by chance, but it would rather do something than nothing."""
 
-    def __init__(self, correspondent: Correspondent, chance: random.Random) -> None:
-        self.correspondent = correspondent
+    def __init__(self, client: MailClient, chance: random.Random) -> None:
+        self.client = client
         self.chance = chance
 
     async def attend(self) -> bool:
         """Answer the newest mail that asks something; whether there was any mail."""
-        mails = await self.correspondent.fetch()
-        asking = [mail for mail in mails if mail.asks]
+        mails = await self.client.fetch()
+        asking = [mail for mail in mails if mail.question]
         if asking:
-            await self.correspondent.answer(asking[-1], [self.order(asking[-1].options)])
-        await self.correspondent.put_away()
+            await self.client.answer(asking[-1], [self.order(asking[-1].options)])
+        await self.client.put_away()
         return bool(mails)
 
     def order(self, options: Sequence[str]) -> str:
@@ -225,4 +243,4 @@ class Bot:
             return "1"  # too many to be listed; the first will do
         busy = [text for text in options if text.partition(" ")[0] not in IDLE_WORDS]
         text = self.chance.choice(busy or list(options))
-        return str(options.index(text) + 1) if self.correspondent.habit == "numbers" else text
+        return str(options.index(text) + 1) if self.client.habit == "numbers" else text

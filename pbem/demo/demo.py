@@ -11,27 +11,29 @@ import random
 import secrets
 import tempfile
 import tomllib
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
-
 from pbem.config import Settings
-from pbem.demo.client import HABITS, Bot, Correspondent, Received
+from pbem.demo.client import HABITS, Bot, MailClient, Received
 from pbem.demo.progress import Progress, tell_end, tell_left
 from pbem.demo.terminal import Person, write_answer
 from pbem.errors import ConfigError, StoreError
-from pbem.moderator import actions as desk
-from pbem.moderator.players import Sitter
-from pbem.play.simulate import stream
+from pbem.moderator import actions
+from pbem.moderator.moderator import Moderator
+from pbem.moderator.players import SeatSpec
+from pbem.play.simulate import seats_for, stream
+from pbem.play.table import UnitOfWork, load, rules_of
 from pbem.play.verify import verify
 from pbem.server.daemon import Daemon, opened, together, until_stopped
 from pbem.store import Game, Store
 
-NAMES = ("Rosie", "Havelock", "Sybil", "Wallace")
+#: Who sits down first; whoever comes after them is `Player9` and so on.
+NAMES = ("Rosie", "Havelock", "Sybil", "Wallace", "Cheery", "Rufus", "Agnes", "Mort")
 DOMAIN = "play.test"
 #: Seconds without a new version after which something must be wrong.
 STALLED = 60.0
@@ -41,137 +43,119 @@ POLL_SECONDS = 0.1
 CONFIGURATION = """\
 # Written by pbem demo. The mail servers lived in that process only; `pbem verify` and `pbem admin` work.
 database = "sqlite:///pbem.db"
-
-[mail]
-address = "orders@{domain}"
-moderator = "moderator@{domain}"
-plus_addressing = true
-answers_per_hour = 10000
-
-[imap]
-host = "127.0.0.1"
-port = {imap_port}
-tls = false
-user = "orders"
-password_file = "orders.password"
-
-[smtp]
-host = "127.0.0.1"
-port = {smtp_port}
-tls = "none"
-user = "orders"
-password_file = "orders.password"
+mail = {{ address = "orders@{domain}", moderator = "moderator@{domain}", plus_addressing = true, answers_per_hour = 10000 }}
+imap = {{ host = "127.0.0.1", port = {imap_port}, tls = false, user = "orders", password_file = "orders.password" }}
+smtp = {{ host = "127.0.0.1", port = {smtp_port}, tls = "none", user = "orders", password_file = "orders.password" }}
 """
 
 
-class OwnSettings(Settings):
-    """Settings that no environment variable changes: the servers are the demo's own."""
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (init_settings,)
-
-
 @dataclass(frozen=True, slots=True)
-class Parish:
+class Setup:
     """A server, the players who write to it, and where everything is kept."""
 
     daemon: Daemon
     store: Store
     game: Game
-    players: Sequence[Correspondent]
+    players: Sequence[MailClient]
     directory: Path
     seed: int
 
-    def bots(self, first: int = 0) -> list[Bot]:
-        """A bot for each player from `first` on."""
-        chances = (random.Random(stream(self.seed, "orders", seat)) for seat in range(len(self.players)))
-        return [Bot(one, chance) for one, chance in zip(self.players, chances, strict=True)][first:]
+    def bots(self) -> list[Bot]:
+        """A bot for each player."""
+        return [
+            Bot(client, random.Random(stream(self.seed, "orders", seat)))
+            for seat, client in enumerate(self.players)
+        ]
 
     @property
     def mails(self) -> tuple[int, int]:
         """Mails that the server has received and sent."""
         return self.daemon.handled, self.daemon.outbox.sent
 
+    @property
+    def over(self) -> bool:
+        with self.store.reading() as tx:
+            return tx.game(self.game.id).status == "over"
+
 
 def demo(
-    players: int = 3,
+    game_type: str,
+    players: int | None = None,
     seed: int | None = None,
     directory: Path | None = None,
     turns: int | None = None,
     quiet: bool = False,
+    ask: Callable[[Received], Awaitable[str]] | None = None,
 ) -> int:
-    """Let bots play a game by mail; 0 when it came to its end and replays to the same end."""
+    """Let bots play a game by mail; 0 when it came to its end and replays to the same end.
 
-    async def work(parish: Parish) -> int:
-        with Progress(parish.game.game_type, quiet) as progress:
-            await until_over(parish, parish.bots(), progress, turns)
-        return finished(parish)
+    `ask`, where it is given, plays the first seat: it gets a mail and gives the text of the person's answer.
+    """
 
-    return asyncio.run(in_parish(players, seed, directory, work))
+    async def work() -> int:
+        async with set_up(game_type, players, seed, directory) as setup:
+            seats: list[Bot | Person] = [*setup.bots()]
+            if ask:
+                seats[0] = Person(setup.players[0], ask)
+            with Progress(game_type, quiet) as progress:
+                await until_over(setup, seats, progress, turns, patience=float("inf") if ask else STALLED)
+            if ask and not setup.over:
+                tell_left(setup.game, setup.directory)
+                return 0
+            return finished(setup)
+
+    return asyncio.run(work())
 
 
 def play(
-    players: int = 3,
+    game_type: str,
+    players: int | None = None,
     seed: int | None = None,
     directory: Path | None = None,
     ask: Callable[[Received], Awaitable[str]] = write_answer,
 ) -> int:
-    """Let a person play against bots by mail, from the terminal; 0 unless something goes wrong.
-
-    `ask` gets a mail and gives the text of the person's answer.
-    """
-
-    async def work(parish: Parish) -> int:
-        person = Person(parish.players[0], ask)
-        with Progress(parish.game.game_type, quiet=True) as progress:
-            await until_over(parish, [person, *parish.bots(1)], progress, None, patience=float("inf"))
-        if not over(parish):
-            tell_left(parish.game, parish.directory)
-            return 0
-        return finished(parish)
-
-    return asyncio.run(in_parish(players, seed, directory, work))
+    """Let a person play against bots by mail, from the terminal; 0 unless something goes wrong."""
+    return demo(game_type, players, seed, directory, quiet=True, ask=ask)
 
 
-async def in_parish(
-    players: int, seed: int | None, directory: Path | None, work: Callable[[Parish], Awaitable[int]]
-) -> int:
-    """Open the post office, start a game, and do `work` in it.
+@asynccontextmanager
+async def set_up(
+    game_type: str, players: int | None, seed: int | None, directory: Path | None
+) -> AsyncIterator[Setup]:
+    """Open the mail servers and start a game.
 
-    Raises ConfigError when the servers of the demo are not installed, or the folder is not empty.
+    Raises ConfigError when the servers of the demo are not installed, the folder is not empty, or the game is not for
+    so many.
     """
     from pbem.demo.servers import post_office  # an extra that nothing else needs
 
+    count = seats_for(rules_of(game_type), players)
+    names = [*NAMES, *(f"Player{number}" for number in range(len(NAMES) + 1, count + 1))][:count]
     folder = empty_folder(directory)
     seed = secrets.randbits(32) if seed is None else seed
-    users = {name.lower(): secrets.token_urlsafe(16) for name in ("orders", "moderator", *NAMES[:players])}
+    users = {name.lower(): secrets.token_urlsafe(16) for name in ("orders", "moderator", *names)}
     async with AsyncExitStack() as stack:
         office = await stack.enter_async_context(post_office(users))
         settings = configured(folder, office.imap_port, office.smtp_port, users["orders"])
         store = stack.enter_context(opened(settings))
-        sitters = [Sitter(name, f"{name.lower()}@{DOMAIN}") for name in NAMES[:players]]
-        game = desk.new_game(store, settings, "A game by mail", sitters, seed=stream(seed, "game", 0))
-        game = desk.start(store, settings, game.code)
+        moderator = Moderator(store, settings)
+        specs = [SeatSpec(name, f"{name.lower()}@{DOMAIN}") for name in names]
+        game = actions.new_game(
+            moderator, "A game by mail", specs, game_type=game_type, seed=stream(seed, "game", 0)
+        )
+        game = actions.start(moderator, game.code)
         markers = (settings.mail.begin_marker, settings.mail.end_marker)
-        people = []
-        for one, habit in zip(sitters, HABITS, strict=False):
-            user = one.name.lower()
+        clients = []
+        for spec, habit in zip(specs, cycle(HABITS), strict=False):
+            user = spec.name.lower()
             place = folder / "mail" / user
             place.mkdir(parents=True)
-            correspondent = Correspondent(
-                one.name, one.address, office.imap(user), office.smtp(user), place, habit, markers
+            client = MailClient(
+                spec.name, spec.address, office.imap(user), office.smtp(user), place, habit, markers
             )
-            stack.push_async_callback(correspondent.close)
-            people.append(correspondent)
-        return await work(Parish(Daemon(settings, store), store, game, people, folder, seed))
+            stack.push_async_callback(client.close)
+            clients.append(client)
+        yield Setup(Daemon(settings, store), store, game, clients, folder, seed)
 
 
 def empty_folder(directory: Path | None) -> Path:
@@ -197,15 +181,15 @@ def configured(folder: Path, imap_port: int, smtp_port: int, password: str) -> S
     given["database"] = f"sqlite:///{folder / 'pbem.db'}"
     for section in ("imap", "smtp"):
         given[section]["password_file"] = secret
-    return OwnSettings(**given)
+    return Settings(_env_prefix="-", **given)  # no variable of the environment is called so
 
 
 async def until_over(
-    parish: Parish,
+    setup: Setup,
     players: Sequence[Bot | Person],
     progress: Progress,
     turns: int | None,
-    patience: float = STALLED,
+    patience: float,
 ) -> None:
     """Run the daemon and the players until the game is over, or `turns` have been played, or a person leaves.
     Ctrl-C ends it too.
@@ -214,59 +198,52 @@ async def until_over(
     """
     await until_stopped(
         together(
-            watch(parish, players, progress, turns, patience),
-            parish.daemon.run(),
-            *(stay(one) for one in players),
+            watch(setup, players, progress, turns, patience),
+            setup.daemon.run(),
+            *(stay(player) for player in players),
         )
     )
-    await parish.daemon.outbox.drain()
-    await parish.daemon.close()
-    for one in players:
-        await one.correspondent.fetch()  # the last mails, which are to be kept too
+    await setup.daemon.outbox.drain()
+    await setup.daemon.close()
+    for player in players:
+        await player.client.fetch()  # the last mails, which are to be kept too
 
 
 async def stay(player: Bot | Person) -> None:
     """Attend to mail as it comes."""
     while True:
         if not await player.attend():
-            await player.correspondent.mailbox.wait(STALLED)
+            await player.client.mailbox.wait(STALLED)
 
 
 async def watch(
-    parish: Parish, players: Sequence[Bot | Person], progress: Progress, turns: int | None, patience: float
+    setup: Setup, players: Sequence[Bot | Person], progress: Progress, turns: int | None, patience: float
 ) -> None:
     """Show how the game goes, and end when it has ended and everybody has been told."""
     clock = asyncio.get_running_loop().time
     latest, since = 0, clock()
     while True:
-        with parish.store.reading() as tx:
-            game = tx.game(parish.game.id)
+        with setup.store.reading() as tx:
+            game = tx.game(setup.game.id)
             waiting = tx.next_sending()
-            progress.show(tx, game, parish.mails)
+            progress.show(tx, game, setup.mails)
         if turns is not None and game.turn > turns:
             return
         if game.status == "over" and waiting is None:
             return
-        if any(isinstance(one, Person) and one.left for one in players):
+        if any(isinstance(player, Person) and player.left for player in players):
             return
         if game.version != latest:
             latest, since = game.version, clock()
         if clock() - since > patience:
-            raise StoreError(f"nothing has happened for {patience:.0f} seconds; look into {parish.directory}")
+            raise StoreError(f"nothing has happened for {patience:.0f} seconds; look into {setup.directory}")
         await asyncio.sleep(POLL_SECONDS)
 
 
-def over(parish: Parish) -> bool:
-    with parish.store.reading() as tx:
-        return tx.game(parish.game.id).status == "over"
-
-
-def finished(parish: Parish) -> int:
+def finished(setup: Setup) -> int:
     """Tell how the game ended and where everything lies; 0 when it replays to the same end."""
-    verdict = verify(parish.store, parish.game.code)
-    with parish.store.reading() as tx:
-        game = tx.game(parish.game.id)
-        seats = tx.seats(game.id)
-    latest = parish.players[0].latest
-    tell_end(game, seats, latest.text if latest else "", verdict, parish.mails, parish.directory)
-    return 0 if verdict.agrees else 1
+    comparison = verify(setup.store, setup.game.code)
+    with setup.store.reading() as tx:
+        table = load(UnitOfWork(tx, setup.daemon.settings, setup.daemon.now()), setup.game.id)
+    tell_end(table, comparison, setup.mails, setup.directory)
+    return 0 if comparison.agrees else 1

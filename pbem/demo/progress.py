@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from pbem.play.verify import Verdict
+from pbem.play.letters import scores
+from pbem.play.table import Table
+from pbem.play.verify import Comparison
 from pbem.reports.contexts import Happening
 from pbem.reports.layout import finish
 from pbem.reports.render import environment
-from pbem.store import Game, SeatRecord, Tx
+from pbem.store import Game, Tx
 
 #: Events that stay on the display.
 SHOWN = 8
 
 
-STORY = '{% import "format.j2" as f %}{% include "happenings.j2" %}'
-
-
-@dataclass(frozen=True, slots=True)
-class Public:
-    """What the story of a game is told from, to somebody who sits at no seat."""
-
-    events: Sequence[Happening]
-    colour: None = None
+def story(game_type: str, template: str, **known: Any) -> str:
+    """A part of the game's mails, by itself, for somebody who sits at no seat."""
+    text = environment(game_type, "text").from_string(
+        f'{{% import "format.j2" as f %}}{{% import "words.j2" as w %}}{{% include "{template}" %}}'
+    )
+    return finish(text.render(m=known | {"colour": None}))
 
 
 class Progress:
     """A display that follows a game; it shows what everybody at the table may know."""
 
     def __init__(self, game_type: str, quiet: bool) -> None:
-        self._story = environment(game_type, "text").from_string(STORY)
+        self._game_type = game_type
         self._lines: deque[str] = deque(maxlen=SHOWN)
         self._last = 0
         self._live = None if quiet else Live(console=Console(), transient=True, auto_refresh=False)
@@ -59,40 +57,40 @@ class Progress:
             self._last = events[-1].sequence
             colours = {turn: self._actor(tx, game, turn) for turn in {event.turn for event in events}}
             seen = tuple(
-                Happening(turn=one.turn, actor=colours[one.turn], kind=one.kind, data=one.seen_by(None))
-                for one in events
+                Happening(
+                    turn=event.turn, actor=colours[event.turn], kind=event.kind, data=event.seen_by(None)
+                )
+                for event in events
             )
-            self._lines.extend(finish(self._story.render(m=Public(seen))).splitlines())
-        asked = [seats[ask.seat] for ask in tx.open_asks(game.id) if ask.kind in ("turn", "window")]
-        whose = f"{asked[-1].name} ({asked[-1].colour})" if asked else "nobody"
+            self._lines.extend(story(self._game_type, "happenings.j2", events=seen).splitlines())
+        asked = {seats[ask.seat] for ask in tx.open_asks(game.id) if ask.due_at}
+        whose = ", ".join(f"{seat.name} ({seat.colour})" for seat in seats if seat in asked) or "nobody"
         head = f"turn {game.turn}, {whose} to move; {mails[0]} mails in, {mails[1]} out"
         self._live.update(Text("\n".join((head, *self._lines))), refresh=True)
 
     def _actor(self, tx: Tx, game: Game, turn: int) -> str:
         """The colour of the seat whose turn that was, as its first event tells."""
-        began = next((one for one in tx.events(game.id, turn=turn) if one.kind == "TurnBegan"), None)
+        began = next((event for event in tx.events(game.id, turn=turn) if event.kind == "TurnBegan"), None)
         return str(began.data.get("colour", "")) if began else ""
 
 
-def tell_end(
-    game: Game,
-    seats: Sequence[SeatRecord],
-    final: str,
-    verdict: Verdict,
-    mails: tuple[int, int],
-    directory: Path,
-) -> None:
-    """Print who won and why, the scores, and where everything lies. `final` is the final report of one player."""
+def tell_end(table: Table, comparison: Comparison, mails: tuple[int, int], directory: Path) -> None:
+    """Print how the match ended, and where everything lies."""
     console = Console(markup=False, highlight=False, soft_wrap=True)
-    if game.status == "over":
-        # Its first sections tell the result; the last turns and the city follow.
-        console.print(final.partition("\nTHE LAST TURNS")[0].partition("\nTHE CITY")[0])
+    game = table.game
+    if result := table.match.result:
+        known = {
+            "reason": result.reason,
+            "scores": scores(table, table.match),
+            "view": table.match.view(None),
+        }
+        console.print(story(game.game_type, "result.j2", **known))
     else:
         console.print(f"Stopped in turn {game.turn}, before the end.")
-    console.print(f"Mails: {mails[0]} in, {mails[1]} out. {verdict.sentence}")
+    console.print(f"Mails: {mails[0]} in, {mails[1]} out. {comparison.sentence}")
     console.print(f"Everything lies in {directory}:")
     console.print(f"  pbem.db and pbem.toml    the database; try `pbem admin show {game.code}` there")
-    for seat in seats:
+    for seat in table.seats:
         console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
 
 

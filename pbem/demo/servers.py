@@ -221,7 +221,7 @@ async def smtp_server(
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
-        for one in sessions:
-            if isinstance(one.transport, asyncio.WriteTransport):
-                one.transport.abort()
+        for client in sessions:
+            if isinstance(client.transport, asyncio.WriteTransport):
+                client.transport.abort()
         await asyncio.sleep(0)

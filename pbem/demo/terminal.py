@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pbem.demo.client import Correspondent, Received
+from pbem.demo.client import MailClient, Received
 from pbem.errors import ConfigError
 
 QUIT = "quit"
@@ -22,15 +22,13 @@ QUIT = "quit"
 QUESTIONS = frozenset({"help", "rules", "card", "status", "report", "history", "standing", "preview"})
 #: What a terminal sends for a key that writes nothing, such as End or an arrow.
 KEY = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.)")
-#: Lines between a list and the prompt below which the list is not shown again.
-NEAR = 12
 
 
 class Person:
     """Shows each mail, and asks for an answer to the newest one that wants one."""
 
-    def __init__(self, correspondent: Correspondent, ask: Callable[[Received], Awaitable[str]]) -> None:
-        self.correspondent = correspondent
+    def __init__(self, client: MailClient, ask: Callable[[Received], Awaitable[str]]) -> None:
+        self.client = client
         #: Whether the player has left the table.
         self.left = False
         #: What still wants an answer.
@@ -42,36 +40,30 @@ class Person:
 
     async def attend(self) -> bool:
         """Show the mails that have come and answer the newest that asks; whether there was any."""
-        mails = await self.correspondent.fetch()
+        mails = await self.client.fetch()
         for mail in mails:
             self._console.rule(mail.subject)
             self._console.print(mail.text)
-        asking = [mail for mail in mails if mail.asks]
+        asking = [mail for mail in mails if mail.question]
         if mails:
             self._open = asking[-1] if asking else self._open if self._asked else None
         if mails and self._open and not self.left:
-            await self._answer(self._open, at_hand=mails[-1] is self._open and not far(self._open))
-        await self.correspondent.put_away()
+            await self._answer(self._open, shown=mails[-1] is self._open)
+        await self.client.put_away()
         return bool(mails)
 
-    async def _answer(self, mail: Received, *, at_hand: bool) -> None:
-        """Have the mail answered; what may be done is shown again unless it is at hand."""
+    async def _answer(self, mail: Received, *, shown: bool) -> None:
+        """Have the mail answered; its question is shown again unless it is the last that was shown."""
         self._console.rule()
-        if not at_hand:
-            self._console.print("\n".join(mail.section))
+        if mail.question and (mail.question.buried or not shown):
+            self._console.print(mail.question.text)
         body = await self._ask(mail)
         self.left = body.strip().lower() == QUIT
         if not self.left:
             words = {line.split()[0].lower() for line in body.splitlines() if line.strip()}
             self._asked = words <= QUESTIONS
-            await self.correspondent.write(mail, body)
+            await self.client.write(mail, body)
             self._console.print("Sent. The answer comes by mail ...")
-
-
-def far(mail: Received) -> bool:
-    """Whether what may be done stands so high up in a mail that it is out of sight at its end."""
-    lines = mail.text.splitlines()
-    return len(lines) - lines.index(mail.section[0]) - len(mail.section) > NEAR
 
 
 async def write_answer(mail: Received) -> str:
@@ -81,7 +73,7 @@ async def write_answer(mail: Received) -> str:
         return await asyncio.to_thread(edited, editor, mail)
     print(  # noqa: T201
         "Type a number of the list, or orders, one a line; an empty line sends them.\n"
-        f"You may ask as well: help, rules, status, card NAME. {QUIT} or Ctrl-D leaves the table."
+        f"You may ask as well: help, rules, status. {QUIT} or Ctrl-D leaves the table."
     )
     lines: list[str] = []
     async for line in typed(sys.stdin.fileno()):

@@ -1,227 +1,201 @@
-"""The moderator's desk: everything that `pbem admin` can do, as functions that take and give plain values.
-
-Each function is one transaction, leaves a line in the audit log when it changes or reveals anything, and puts
-what the players must be told into the outbox. Nothing here prints.
+"""What a moderator can do to a game: each function is one transaction, leaves a line in the audit log, and puts
+what the players must be told into the outbox.
 """
 
 from __future__ import annotations
 
-import getpass
 import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from pydantic import ValidationError
 
-from pbem.config import Settings, known_zone, plausible_address
 from pbem.errors import ConfigError, ReplayMismatch, StoreError
-from pbem.moderator.overview import Standing, running, seat_called, standing
-from pbem.moderator.players import Sitter, person, plausible_name
+from pbem.moderator.inspect import GameSummary, seat_of, summary
+from pbem.moderator.moderator import Moderator, record
+from pbem.moderator.players import SeatSpec, plausible_name, player_of
 from pbem.orders import referee
 from pbem.orders.outcome import Outcome
 from pbem.play import advance, rollback
+from pbem.play.simulate import seats_for
 from pbem.play.table import MATCHES, UnitOfWork, load, rules_of
-from pbem.protocol import Seat
-from pbem.store import (
-    Game,
-    GameSettings,
-    Player,
-    SeatRecord,
-    Store,
-)
-
-
-@contextmanager
-def at_desk(store: Store, settings: Settings, now: datetime | None = None) -> Iterator[UnitOfWork]:
-    """A transaction at the moderator's desk.
-
-    Raises StoreError for a game that no longer replays. (The mismatch itself shows the position, which is secret.)
-    """
-    try:
-        with store.transaction() as tx:
-            yield UnitOfWork(tx, settings, now or datetime.now(UTC))
-    except ReplayMismatch as error:
-        raise StoreError(
-            "the stored choices are not possible under the present rules; "
-            "`pbem admin rollback GAME --turn N` sets the game back to before them"
-        ) from error
-
-
-def note(work: UnitOfWork, what: str, why: str, game: Game | None = None, **facts: Any) -> None:
-    """Write into the audit log what the moderator does, and under which login."""
-    work.tx.audit(
-        f"moderator ({login()})",
-        what,
-        why,
-        work.now,
-        game_id=game.id if game else None,
-        version=game.version if game else None,
-        facts={key: value for key, value in facts.items() if value is not None},
-    )
-
-
-def login() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):  # a container's user may have no name
-        return "?"
+from pbem.protocol import Seat, settings_for
+from pbem.store import Game, GameSettings, SeatRecord
 
 
 def new_game(
-    store: Store,
-    settings: Settings,
+    moderator: Moderator,
     name: str,
-    sitters: Sequence[Sitter],
+    players: Sequence[SeatSpec],
     *,
-    game_type: str = "ankh_morpork",
-    options: GameSettings | None = None,
+    game_type: str,
+    rules: Mapping[str, str] | None = None,
     seed: bytes | None = None,
-    now: datetime | None = None,
+    **settings: Any,
 ) -> Game:
-    """Add a game for these people, in the order of play; `start` begins it.
+    """Add a game for these people, in the order of play; `start` begins it. `rules` are the game's own settings; the
+    other settings are those of pbem.toml where None is given.
 
     Raises ConfigError or StoreError.
     """
-    rules, name = rules_of(game_type), plausible_name(name)
-    least, most = rules.seats
-    if not least <= len(sitters) <= most:
-        raise ConfigError(f"{rules.title} is for {least} to {most}, not for {len(sitters)}")
-    names = [one.name.casefold() for one in sitters if one.name]
+    game_rules, name = rules_of(game_type), plausible_name(name)
+    seats_for(game_rules, len(players))
+    names = [spec.name.casefold() for spec in players if spec.name]
     if len(set(names)) < len(names):
         raise ConfigError("two players have the same name; give one of them another")
-    with at_desk(store, settings, now) as work:
+    chosen = settings_with(
+        moderator.settings.defaults.model_dump(),
+        {**settings, "rules": settings_for(game_rules, rules or {})},
+    )
+    with moderator.working() as work:
         tx = work.tx
         if any(game.name.casefold() == name.casefold() for game in tx.games("open", "running", "paused")):
             raise StoreError(f'there is a game "{name}" already; choose another name')
-        game = tx.add_game(
-            name, game_type, options or options_for(settings), seed or secrets.token_bytes(32), work.now
-        )
-        for place, one in enumerate(sitters):
-            player_id = person(work, one).id if one.address else None
-            bot_name = "" if one.address else one.name or f"Bot {place + 1}"
-            tx.add_seat(game.id, Seat(place), rules.colours[place], player_id, bot_name)
-        note(work, "new", "", game, seats=[seat.name for seat in tx.seats(game.id)])
+        game = tx.add_game(name, game_type, chosen, seed or secrets.token_bytes(32), work.now)
+        for place, spec in enumerate(players):
+            player, bot_name = player_of(work, spec), "" if spec.address else spec.name or f"Bot {place + 1}"
+            tx.add_seat(
+                game.id, Seat(place), game_rules.colours[place], player.id if player else None, bot_name
+            )
+        record(work, "new", "", game, seats=[seat.name for seat in tx.seats(game.id)])
         return game
 
 
-def options_for(settings: Settings, **wanted: Any) -> GameSettings:
-    """The settings of a new game: what is wanted, and for what is None what pbem.toml says.
+def settings_with(present: Mapping[str, Any], changes: Mapping[str, Any]) -> GameSettings:
+    """The settings of a game with those changes that are not None.
 
     Raises ConfigError when one cannot be used.
     """
-    said = {key: value for key, value in wanted.items() if value is not None}
     try:
-        return GameSettings.model_validate(settings.defaults.model_dump() | said)
+        return GameSettings.model_validate({**present, **given(changes)})
     except ValidationError as error:
         first = error.errors()[0]
         raise ConfigError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
 
 
-def start(store: Store, settings: Settings, text: str, now: datetime | None = None) -> Game:
-    """Begin a game: everybody is welcomed, and the first player asked."""
-    with at_desk(store, settings, now) as work:
-        game = work.tx.find_game(text)
+def given(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def start(moderator: Moderator, code: str) -> Game:
+    """Begin a game: everybody is welcomed, and whoever must decide first is asked."""
+    with moderator.working_on(code) as (work, game):
         table = advance.start_game(work, game.id)
-        note(work, "start", "", table.game)
+        record(work, "start", "", table.game)
         return work.tx.game(game.id)
 
 
-def pause(store: Store, settings: Settings, text: str, why: str = "", now: datetime | None = None) -> Game:
+def pause(moderator: Moderator, code: str, why: str = "") -> Game:
     """Stop a game's clock; the players are told."""
-    with at_desk(store, settings, now) as work:
-        game = work.tx.find_game(text)
+    with moderator.working_on(code) as (work, game):
         if game.status != "running":
             raise StoreError(f"{game.code} is {game.status}; only a running game can be paused")
         work.tx.pause_game(game.id, work.now)
         advance.notify(work, game.id, "paused", reason=why)
-        note(work, "pause", why, game)
+        record(work, "pause", why, game)
         return work.tx.game(game.id)
 
 
-def resume(store: Store, settings: Settings, text: str, why: str = "", now: datetime | None = None) -> Game:
+def resume(moderator: Moderator, code: str, why: str = "") -> Game:
     """Let a paused game go on, with deadlines later by as long as it stood; the players are told."""
-    with at_desk(store, settings, now) as work:
-        game = work.tx.find_game(text)
+    with moderator.working_on(code) as (work, game):
         if game.status != "paused":
             raise StoreError(f"{game.code} is {game.status}, not paused; there is nothing to resume")
         work.tx.resume_game(game.id, work.now)
-        advance.notify(work, game.id, "resumed", reason=why, due_at=standing(work.tx, game).due_at)
-        note(work, "resume", why, game)
+        advance.notify(work, game.id, "resumed", reason=why, due_at=summary(work.tx, game).due_at)
+        record(work, "resume", why, game)
         return work.tx.game(game.id)
 
 
-def extend(
-    store: Store, settings: Settings, text: str, hours: float, why: str = "", now: datetime | None = None
-) -> Standing:
+def extend(moderator: Moderator, code: str, hours: float, why: str = "") -> GameSummary:
     """Give everybody who must answer so many hours more; the players are told."""
     if not 0 < hours <= 24 * 366:
         raise ConfigError("give the hours to add as a number above 0, at most a year")
-    with at_desk(store, settings, now) as work:
-        game = running(work.tx.find_game(text))
-        more = timedelta(hours=hours)
-        found = standing(work.tx, game)
-        if not found.asks:
+    with moderator.working_on(code) as (work, game):
+        require_going(game)
+        asks = summary(work.tx, game).asks
+        if not asks:
             raise StoreError(f"{game.code} waits for nobody; there is no deadline to extend")
-        for ask in found.asks:
-            assert ask.due_at is not None, "a standing holds asks with a deadline"
-            due_at = max(ask.due_at, work.now) + more
+        for ask in asks:
+            assert ask.due_at is not None, "a summary holds asks with a deadline"
+            due_at = max(ask.due_at, work.now) + timedelta(hours=hours)
             remind_at = due_at - timedelta(hours=game.settings.reminder_hours)
             still_to_remind = work.now < remind_at < due_at
             work.tx.move_deadline(ask.number, due_at, remind_at if still_to_remind else None)
-        after = standing(work.tx, game)
+        after = summary(work.tx, game)
         advance.notify(work, game.id, "extended", reason=why, due_at=after.due_at)
-        note(work, "extend", why, game, hours=hours)
+        record(work, "extend", why, game, hours=hours)
         return after
 
 
-def act_as(
-    store: Store,
-    settings: Settings,
-    text: str,
-    colour: str,
-    orders: Sequence[str],
-    why: str,
-    now: datetime | None = None,
-) -> Outcome:
+#: Settings that a player goes by; the others change only what their mails look like.
+TOLD_SETTINGS = ("turn_hours", "reaction_hours", "nmr", "reactions")
+
+
+def change_settings(moderator: Moderator, code: str, why: str = "", **changes: Any) -> Game:
+    """Give a game other settings, those that are not None; they hold from the next question on. The players are told
+    when it is about them.
+
+    Raises ConfigError for a value that cannot be used, StoreError for a game that is over.
+    """
+    with moderator.working_on(code) as (work, game):
+        if game.status == "over":
+            raise StoreError(f"{game.code} is over; its settings do not matter any more")
+        settings = settings_with(game.settings.model_dump(), changes)
+        changed = {
+            name: value
+            for name, value in given(changes).items()
+            if getattr(settings, name) != getattr(game.settings, name)
+        }
+        if not changed:
+            raise ConfigError(
+                f"{game.code} has these settings already; `pbem admin settings --help` lists them"
+            )
+        work.tx.change_settings(game.id, settings)
+        told = {name: value for name, value in changed.items() if name in TOLD_SETTINGS}
+        if told and game.status != "open":
+            advance.notify(work, game.id, "settings", reason=why, settings=told)
+        record(work, "settings", why, game, **changed)
+        return work.tx.game(game.id)
+
+
+def act_as(moderator: Moderator, code: str, colour: str, orders: Sequence[str], why: str) -> Outcome:
     """Carry out orders in the place of a seat, as if its player had mailed them. Nothing is stored when a line
     is refused before anything was revealed."""
-    with at_desk(store, settings, now) as work:
-        game = running(work.tx.find_game(text))
+    with moderator.working_on(code) as (work, game):
+        require_going(game)
         table = load(work, game.id)
-        seat = seat_called(table.seats, colour)
+        seat = seat_of(table.seats, colour)
         if table.decision(seat.seat) is None:
             who = ", ".join(table.colour(decision.seat) for decision in table.match.pending) or "nobody"
             raise StoreError(f"{game.code} does not wait for {seat.colour} but for {who}")
-        ask = next((one for one in reversed(standing(work.tx, game).asks) if one.seat == seat.seat), None)
+        ask = next((one for one in reversed(summary(work.tx, game).asks) if one.seat == seat.seat), None)
         outcome = referee.carry_out(
             table.rules, table.match, seat.seat, orders, table.presets(), menu=ask.menu if ask else ()
         )
         if outcome.accepted:
             advance.advance(work, table, outcome, cause="moderator", seat=seat.seat)
-            note(work, "act-as", why, game, seat=seat.colour, orders=list(orders))
+            record(work, "act-as", why, game, seat=seat.colour, orders=list(orders))
         return outcome
 
 
 def roll_back(
-    store: Store,
-    settings: Settings,
-    text: str,
+    moderator: Moderator,
+    code: str,
     *,
     version: int | None = None,
     turn: int | None = None,
     keep_draws: bool = False,
     why: str = "",
-    now: datetime | None = None,
 ) -> Game:
     """Set a game back to a version, or to the start of a turn (the present one when neither is given).
 
     Past a reveal, what nobody may have seen is drawn anew, unless `keep_draws`. All players are told, old
     tokens end, and whoever must decide is asked.
     """
-    with at_desk(store, settings, now) as work:
-        tx, game = work.tx, work.tx.find_game(text)
+    with moderator.working_on(code) as (work, game):
+        tx = work.tx
         if game.status == "open":
             raise StoreError(f"{game.code} has not begun; there is nothing to set back")
         if version == game.version:
@@ -254,7 +228,7 @@ def roll_back(
         MATCHES.get(rules, stored)  # a state that does not replay is not stored
         advance.rolled_back(work, game.id, from_turn=game.turn, reason=why, reshuffled=bool(entropy))
         advance.play_on(work, game.id)
-        note(work, "rollback", why, game, to_version=version, to_turn=turn, fresh_draws=bool(entropy))
+        record(work, "rollback", why, game, to_version=version, to_turn=turn, fresh_draws=bool(entropy))
         return tx.game(game.id)
 
 
@@ -266,96 +240,45 @@ def reveals_now(work: UnitOfWork, game: Game, unknown: int) -> int:
         return unknown
 
 
-def replace_player(
-    store: Store,
-    settings: Settings,
-    text: str,
-    colour: str,
-    new: Sitter,
-    why: str = "",
-    now: datetime | None = None,
-) -> SeatRecord:
+def replace_player(moderator: Moderator, code: str, colour: str, new: SeatSpec, why: str = "") -> SeatRecord:
     """Give a seat to somebody else, or to a bot. The old player's tokens and policies end; everybody is told."""
-    with at_desk(store, settings, now) as work:
-        tx, game = work.tx, work.tx.find_game(text)
+    with moderator.working_on(code) as (work, game):
+        tx = work.tx
         if game.status == "over":
             raise StoreError(f"{game.code} is over; nobody is needed any more")
         seats = tx.seats(game.id)
-        seat = seat_called(seats, colour)
-        if any(one.name.casefold() == new.name.casefold() for one in seats if one != seat and new.name):
+        seat = seat_of(seats, colour)
+        if any(other.name.casefold() == new.name.casefold() for other in seats if other != seat and new.name):
             raise StoreError(f"{new.name} sits in {game.code} already; give one of them another name")
-        bot_name = "" if new.address else new.name or f"Bot {seat.seat + 1}"
+        name = new.name or f"Bot {seat.seat + 1}"
         if game.status != "open":  # while the old player is still there to be told
-            name = new.name or bot_name
             advance.notify(work, game.id, "replaced", about=seat.colour, name=name, reason=why)
-        tx.reseat(game.id, seat.seat, person(work, new).id if new.address else None, bot_name)
+        player = player_of(work, new)
+        tx.reseat(game.id, seat.seat, player.id if player else None, "" if player else name)
         after = tx.seat(game.id, seat.seat)
         if game.status != "open":
             tx.close_asks(game.id, "replaced", work.now, seat=seat.seat)
             advance.reask(work, game.id, seat.seat)
             advance.play_on(work, game.id)
-        note(work, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name)
+        record(work, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name)
         return after
 
 
-def resend(
-    store: Store, settings: Settings, text: str, colour: str, now: datetime | None = None
-) -> SeatRecord:
+def resend(moderator: Moderator, code: str, colour: str) -> SeatRecord:
     """Mail a seat its report again, with a new token when it must answer."""
-    with at_desk(store, settings, now) as work:
-        game = running(work.tx.find_game(text))
-        seat = seat_called(work.tx.seats(game.id), colour)
+    with moderator.working_on(code) as (work, game):
+        require_going(game)
+        seat = seat_of(work.tx.seats(game.id), colour)
         if seat.player_id is None:
             raise StoreError(f"a bot plays {seat.colour} in {game.code}; bots get no mail")
         advance.reask(work, game.id, seat.seat)
-        note(work, "resend", "", game, seat=seat.colour)
+        record(work, "resend", "", game, seat=seat.colour)
         return seat
 
 
-def add_address(
-    store: Store, settings: Settings, known: str, address: str, *, now: datetime | None = None
-) -> Player:
-    """Let a player, named by one of the present addresses, use another one too; reports go there from now on.
-    An address that bounced is taken to work again."""
-    try:
-        address = plausible_address(address)
-    except ValueError as error:
-        raise ConfigError(str(error)) from error
-    with at_desk(store, settings, now) as work:
-        player = player_at(work, known)
-        work.tx.add_address(player.id, address, work.now, preferred=True)
-        work.tx.clear_bouncing(address)
-        note(work, "address", "", player=player.name)
-        return work.tx.player(player.id)
-
-
-def set_timezone(
-    store: Store, settings: Settings, known: str, zone: str, *, now: datetime | None = None
-) -> Player:
-    """Show a player, named by one of their addresses, the dates of reports in that zone; an empty one means the
-    zone of each game."""
-    try:
-        zone = known_zone(zone) if zone else ""
-    except ValueError as error:
-        raise ConfigError(str(error)) from error
-    with at_desk(store, settings, now) as work:
-        player = player_at(work, known)
-        work.tx.set_timezone(player.id, zone)
-        note(work, "timezone", "", player=player.name, zone=zone)
-        return work.tx.player(player.id)
-
-
-def player_at(work: UnitOfWork, address: str) -> Player:
-    """The player who has this address.
-
-    Raises StoreError when nobody has it, or several.
-    """
-    found = work.tx.players_at(address)
-    if len(found) == 1:
-        return found[0]
-    names = ", ".join(one.name for one in found)
-    raise StoreError(
-        f"{names} share the address {address}; give one that only one of them has"
-        if found
-        else f"no player has the address {address}; pbem admin players lists them"
-    )
+def require_going(game: Game) -> None:
+    """Raises StoreError for a game that has not begun, or is over."""
+    if game.status == "open":
+        raise StoreError(f"{game.code} has not begun; `pbem admin start {game.code}` starts it")
+    if game.status == "over":
+        raise StoreError(f"{game.code} is over; `pbem admin rollback {game.code} --turn N` sets it back")

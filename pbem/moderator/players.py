@@ -1,12 +1,13 @@
-"""Who sits at a table: names and addresses as a moderator writes them, and the persons behind them."""
+"""The people: names and addresses as a moderator writes them, and the players they belong to."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from email.utils import parseaddr
 
-from pbem.config import plausible_address
-from pbem.errors import ConfigError
+from pbem.config import known_zone, plausible_address
+from pbem.errors import ConfigError, StoreError
+from pbem.moderator.moderator import Moderator, record
 from pbem.play.table import UnitOfWork
 from pbem.store import Player
 
@@ -15,29 +16,26 @@ LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
+class SeatSpec:
     """Who is to have a seat: a person with an address, or a bot without."""
 
     name: str
     address: str = ""
 
 
-def sitter(text: str) -> Sitter:
+def seat_spec(text: str) -> SeatSpec:
     """Read `Ann <ann@example.org>`, `ann@example.org`, `bot` or `bot:NAME`.
 
     Raises ConfigError.
     """
     kind, _, name = text.strip().partition(":")
     if kind.strip().casefold() == "bot":
-        return Sitter(plausible_name(name) if name.strip() else "")
+        return SeatSpec(plausible_name(name) if name.strip() else "")
     name, address = parseaddr(text)
     if "@" not in address:
         raise ConfigError(f"{text!r} is no player; write 'Ann <ann@example.org>', or 'bot'")
-    try:
-        address = plausible_address(address)
-    except ValueError as error:
-        raise ConfigError(str(error)) from error
-    return Sitter(plausible_name(name or address.partition("@")[0]), address)
+    address = usable_address(address)
+    return SeatSpec(plausible_name(name or address.partition("@")[0]), address)
 
 
 def plausible_name(text: str) -> str:
@@ -51,9 +49,70 @@ def plausible_name(text: str) -> str:
     return name
 
 
-def person(work: UnitOfWork, one: Sitter) -> Player:
-    """The player of this name and address, added when new."""
-    for player in work.tx.players_at(one.address):
-        if player.name.casefold() == one.name.casefold():
+def usable_address(text: str) -> str:
+    """A mail address as it is stored.
+
+    Raises ConfigError.
+    """
+    try:
+        return plausible_address(text)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+
+
+def player_of(work: UnitOfWork, spec: SeatSpec) -> Player | None:
+    """The player of this name and address, added when new; None for a bot."""
+    if not spec.address:
+        return None
+    for player in work.tx.players_at(spec.address):
+        if player.name.casefold() == spec.name.casefold():
             return player
-    return work.tx.add_player(one.name, one.address, work.now)
+    return work.tx.add_player(spec.name, spec.address, work.now)
+
+
+def player_at(work: UnitOfWork, address: str) -> Player:
+    """The player who has this address.
+
+    Raises StoreError when nobody has it, or several.
+    """
+    owners = work.tx.players_at(address)
+    if len(owners) == 1:
+        return owners[0]
+    names = ", ".join(player.name for player in owners)
+    raise StoreError(
+        f"{names} share the address {address}; give one that only one of them has"
+        if owners
+        else f"no player has the address {address}; pbem admin players lists them"
+    )
+
+
+def add_address(moderator: Moderator, known: str, address: str) -> Player:
+    """Let a player, named by one of the present addresses, use another one too; reports go there from now on.
+    An address that bounced is taken to work again.
+
+    Raises ConfigError or StoreError.
+    """
+    address = usable_address(address)
+    with moderator.working() as work:
+        player = player_at(work, known)
+        work.tx.add_address(player.id, address, work.now, preferred=True)
+        work.tx.clear_bouncing(address)
+        record(work, "address", "", player=player.name)
+        return work.tx.player(player.id)
+
+
+def set_timezone(moderator: Moderator, known: str, zone: str) -> Player:
+    """Show a player, named by one of their addresses, the dates of reports in that zone; an empty one means the
+    zone of each game.
+
+    Raises ConfigError or StoreError.
+    """
+    try:
+        zone = known_zone(zone) if zone else ""
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    with moderator.working() as work:
+        player = player_at(work, known)
+        work.tx.set_timezone(player.id, zone)
+        record(work, "timezone", "", player=player.name, zone=zone)
+        return work.tx.player(player.id)

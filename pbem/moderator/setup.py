@@ -1,16 +1,14 @@
-"""`pbem init`: write pbem.toml and the database, asking what it must."""
+"""The configuration and the database that a server begins with, and where the mail providers' servers are."""
 
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from pbem.config import load, plausible_address
+from pbem.config import load
 from pbem.errors import ConfigError
 from pbem.protocol import templates_folder
 from pbem.store import Store
@@ -50,30 +48,23 @@ def provider_of(address: str) -> Provider:
     return PROVIDERS.get(domain, Provider(f"imap.{domain}", f"smtp.{domain}"))
 
 
-def write_configuration(directory: Path, *, ask: bool) -> list[Path]:
-    """Write pbem.toml into `directory` and make the database that it names; the files written.
+def configuration_in(directory: Path) -> Path:
+    """Where pbem.toml is to be written.
 
-    Raises ConfigError when there is a pbem.toml already.
+    Raises ConfigError when there is one already.
     """
     target = directory / "pbem.toml"
     if target.exists():
         raise ConfigError(f"{target} exists already; edit it, or move it away first")
-    if ask and not sys.stdin.isatty():
-        raise ConfigError("init asks questions and there is nobody to answer; use --yes and edit pbem.toml")
-    address, moderator, guess = "orders@example.org", "you@example.org", provider_of("orders@example.org")
-    if ask:
-        address = asked_address("The game's mail address")
-        moderator = asked_address("Your own address, for notices to the moderator")
-        guess = provider_of(address)
-        guess = Provider(
-            imap=typer.prompt("IMAP server", default=guess.imap),
-            smtp=typer.prompt("SMTP server", default=guess.smtp),
-            smtp_port=typer.prompt("SMTP port", default=guess.smtp_port, type=int),
-            smtp_tls=guess.smtp_tls,
-            plus_addressing=guess.plus_addressing,
-        )
-        if guess.smtp_port == 587:
-            guess = Provider(guess.imap, guess.smtp, 587, "starttls", guess.plus_addressing)
+    return target
+
+
+def write_configuration(directory: Path, address: str, moderator: str, provider: Provider) -> list[Path]:
+    """Write pbem.toml into `directory` and make the database that it names; the files written.
+
+    Raises ConfigError when there is a pbem.toml already.
+    """
+    target = configuration_in(directory)
     environment = Environment(
         loader=FileSystemLoader(templates_folder() / "base"),
         undefined=StrictUndefined,
@@ -82,7 +73,7 @@ def write_configuration(directory: Path, *, ask: bool) -> list[Path]:
     )
     environment.filters["toml"] = json.dumps  # a JSON string is a TOML basic string
     text = environment.get_template("pbem.toml.j2").render(
-        address=address, moderator=moderator, provider=guess
+        address=address, moderator=moderator, provider=provider
     )
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -94,11 +85,3 @@ def write_configuration(directory: Path, *, ask: bool) -> list[Path]:
     with Store(settings.database).open():
         pass
     return [target, Path(settings.database.removeprefix("sqlite:///"))]
-
-
-def asked_address(question: str) -> str:
-    while True:
-        try:
-            return plausible_address(typer.prompt(question).strip())
-        except ValueError as error:
-            typer.echo(str(error))

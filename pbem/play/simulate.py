@@ -5,37 +5,10 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from dataclasses import dataclass, field, fields
 from typing import Any
 
 from pbem.errors import ConfigError
 from pbem.protocol import Game, HasBot, Match, game_named, settings_for
-
-
-@dataclass(slots=True)
-class Figures:
-    """What came of some simulated games."""
-
-    games: int = 0
-    #: Choices that had more than one option.
-    decisions: int = 0
-    seconds: float = 0.0
-    games_per_second: float = 0.0
-    decisions_per_second: float = 0.0
-    #: Wins by what the winner was secretly after; a shared win counts for each.
-    wins_by_personality: Counter[str] = field(default_factory=Counter)
-    #: Wins by seat, counted from 1 in the order of play.
-    wins_by_seat: Counter[str] = field(default_factory=Counter)
-    #: Why the games ended.
-    reasons: Counter[str] = field(default_factory=Counter)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The figures as JSON-able values."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {
-            name: dict(sorted(value.items())) if isinstance(value, Counter) else value
-            for name, value in values.items()
-        }
 
 
 def stream(seed: int, *what: object) -> bytes:
@@ -60,28 +33,48 @@ def play_out(game: Game, match: Match, seed: int) -> int:
     return decisions
 
 
-def simulate(name: str, *, games: int, players: int, seed: int) -> Figures:
-    """Play `games` matches of the installed game `name` with a bot at each of `players` seats.
+def seats_for(game: Game, players: int | None) -> int:
+    """How many play: as many as are wanted, else three where the game allows.
+
+    Raises ConfigError when the game does not take that many.
+    """
+    fewest, most = game.seats
+    wanted = min(max(3, fewest), most) if players is None else players
+    if not fewest <= wanted <= most:
+        raise ConfigError(f"{game.title} is for {fewest} to {most}, not for {wanted}")
+    return wanted
+
+
+def simulate(name: str, *, games: int, players: int | None, seed: int) -> dict[str, Any]:
+    """Play `games` matches of the installed game `name` with a bot at each seat; figures as JSON-able values.
+
+    `decisions` are choices that had more than one option; a shared win counts for each winner, by seat (from 1, in the
+    order of play) and, where the game has such a thing, by personality; `reasons` are why the games ended.
 
     Raises ConfigError when the game does not take that many players.
     """
     game = game_named(name)
-    fewest, most = game.seats
-    if not fewest <= players <= most:
-        raise ConfigError(f"{game.title} is for {fewest} to {most} players, not {players}")
-    figures = Figures(games=games)
+    players = seats_for(game, players)
+    decisions, personalities, seats, reasons = 0, Counter[str](), Counter[str](), Counter[str]()
     began = time.perf_counter()
     for number in range(games):
         match = game.new(players, stream(seed, "game", number), settings_for(game, {}))
-        figures.decisions += play_out(game, match, seed * 1_000_003 + number)
+        decisions += play_out(game, match, seed * 1_000_003 + number)
         result = match.result
         assert result is not None, match.position()
-        figures.reasons[result.reason] += 1
+        reasons[result.reason] += 1
         for winner in result.winners:
-            figures.wins_by_seat[str(winner + 1)] += 1
-            if (told := result.details.get("seats")) and "personality" in told[winner]:
-                figures.wins_by_personality[told[winner]["personality"]] += 1
-    figures.seconds = time.perf_counter() - began
-    figures.games_per_second = games / figures.seconds
-    figures.decisions_per_second = figures.decisions / figures.seconds
-    return figures
+            seats[str(winner + 1)] += 1
+            if (details := result.details.get("seats")) and "personality" in details[winner]:
+                personalities[details[winner]["personality"]] += 1
+    seconds = time.perf_counter() - began
+    return {
+        "games": games,
+        "decisions": decisions,
+        "seconds": seconds,
+        "games_per_second": games / seconds,
+        "decisions_per_second": decisions / seconds,
+        "wins_by_personality": dict(sorted(personalities.items())),
+        "wins_by_seat": dict(sorted(seats.items())),
+        "reasons": dict(sorted(reasons.items())),
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from pbem.store import GameId, Store, Version
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Comparison:
     """What came of replaying a game."""
 
     game: str
@@ -28,12 +28,8 @@ class Verdict:
     #: One sentence: what agrees, or what differs where.
     sentence: str
 
-    def as_dict(self) -> dict[str, Any]:
-        """The verdict as JSON-able values."""
-        return asdict(self)
 
-
-def verify(store: Store, code: str) -> Verdict:
+def verify(store: Store, code: str) -> Comparison:
     """Replay the game with this code (or name) from its seed along the versions that lead to the current one.
 
     Raises StoreError when there is no such game.
@@ -43,12 +39,12 @@ def verify(store: Store, code: str) -> Verdict:
         chain = tx.chain(stored.id, stored.version) if stored.version else ()
         seats = len(tx.seats(stored.id))
     if not chain:
-        return Verdict(stored.code, True, 0, 0, f"{stored.code} has not begun: there is nothing to replay")
+        return Comparison(stored.code, True, 0, 0, f"{stored.code} has not begun: there is nothing to replay")
     game, seal = game_named(stored.game_type), stored.commitment
     return compared(stored.code, game, seats, stored.settings.rules, stored.seed, seal, chain)
 
 
-def verify_file(path: Path) -> Verdict:
+def verify_file(path: Path) -> Comparison:
     """The same for a game as `pbem admin export` writes it: for players, who have nothing else of it.
 
     Raises ConfigError when the file is none, or was written while the seed was secret.
@@ -74,25 +70,15 @@ def verify_file(path: Path) -> Verdict:
         raise ConfigError(
             f"{path} is no exported game; `pbem admin export GAME -o FILE` writes one"
         ) from error
-    found = compared(str(data["code"]), game, seats, rules, seed, seal, chain)
-    advice = f"; its seal is {seal}, which must be the one in your first mail" if found.agrees else ""
-    return replace(found, sentence=found.sentence + advice)
+    comparison = compared(str(data["code"]), game, seats, rules, seed, seal, chain)
+    advice = f"; its seal is {seal}, which must be the one in your first mail" if comparison.agrees else ""
+    return replace(comparison, sentence=comparison.sentence + advice)
 
 
 def version_from(data: Mapping[str, Any]) -> Version:
-    return Version(
-        game_id=GameId(0),
-        number=data["number"],
-        parent=data["parent"],
-        cause=data["cause"],
-        turn=data["turn"],
-        digest=data["digest"],
-        entropy=data["entropy"],
-        inbound_id=None,
-        created_at=datetime.fromisoformat(data["created_at"]),
-        snapshot=data["snapshot"],
-        added=data["added"],
-    )
+    created_at = datetime.fromisoformat(data["created_at"])
+    known = {**data, "game_id": GameId(0), "inbound_id": None, "created_at": created_at}
+    return Version(**{field.name: known[field.name] for field in fields(Version)})
 
 
 def compared(
@@ -103,11 +89,11 @@ def compared(
     seed: bytes,
     seal: str,
     chain: Sequence[Version],
-) -> Verdict:
+) -> Comparison:
     """What comes of replaying these versions, each of which continues the one before, from the seed."""
     settings = settings_for(game, rules)
     if commitment(game, seats, seed, settings) != seal:
-        return Verdict(code, False, 0, 0, f"{code} differs: its seed is not the one that was committed to")
+        return Comparison(code, False, 0, 0, f"{code} differs: its seed is not the one that was committed to")
     match = game.new(seats, seed, settings)
     choices = 0
     for version in chain:
@@ -115,11 +101,11 @@ def compared(
             choices += replay(match, version)
         except ReplayMismatch as mismatch:
             where = f"version {version.number}, turn {version.turn}"
-            return Verdict(code, False, len(chain), choices, f"{code} differs at {where}: {mismatch}")
+            return Comparison(code, False, len(chain), choices, f"{code} differs at {where}: {mismatch}")
     sentence = (
         f"{code} agrees: {choices} choices in {len(chain)} versions lead from the seed to what is stored"
     )
-    return Verdict(code, True, len(chain), choices, sentence)
+    return Comparison(code, True, len(chain), choices, sentence)
 
 
 def replay(match: Match, version: Version) -> int:

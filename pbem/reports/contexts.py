@@ -459,6 +459,7 @@ class Notice(GameMail):
         "paused",
         "resumed",
         "extended",
+        "settings",
         "secrets_shown",
         "replaced",
         "resigned",
@@ -473,6 +474,8 @@ class Notice(GameMail):
     reason: str = ""
     #: The new deadline, where there is one.
     due_at: datetime | None = None
+    #: Settings of the game that have changed, by name.
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

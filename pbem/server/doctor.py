@@ -1,24 +1,28 @@
-"""`pbem doctor`: try everything a server needs, and say of each failure in one sentence what to do."""
+"""What a server needs, tried: games, clock, configuration, database, IMAP and SMTP. Each failure is one sentence that says
+what to do."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, TypeAlias
 
-from jinja2 import Environment, TemplateError
-
-from pbem.config import Account, Imap, Settings, Smtp
+from pbem.config import Account, Imap, Settings, Smtp, load
 from pbem.errors import MailError, PbemError, Permanent, Transient
 from pbem.mail.wire.errors import causes
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault, Sender
-from pbem.protocol import installed_games, templates_folder
-from pbem.reports.render import environment
 from pbem.store import Store
+from pbem.testing import quick
+
+#: Something that is tried; its sentence when it goes well.
+Step: TypeAlias = Callable[[], Coroutine[Any, Any, str]]
 
 #: This program is older than no machine that runs it; a clock that says otherwise is wrong.
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
@@ -36,17 +40,39 @@ class Check:
     sentence: str
 
 
-def doctor(settings: Settings) -> list[Check]:
-    """Try everything; changes nothing, except that mail folders which are missing are created."""
-    return [
-        *configuration(settings),
-        *asyncio.run(mailbox(settings)),
-        *asyncio.run(sending(settings)),
-        database(settings),
-        clock(datetime.now(UTC)),
-        templates(),
-        authentication_results(settings),
-    ]
+def doctor(config: Path | None) -> Iterator[Check]:
+    """Try everything, the games first, which need no mail; changes nothing, except that mail folders which are missing
+    are created."""
+    yield from games()
+    yield clock(datetime.now(UTC))
+    try:
+        settings = load(config)
+    except PbemError as error:
+        yield Check("configuration", False, str(error))
+        return
+    yield from configuration(settings)
+    yield database(settings)
+    yield authentication_results(settings)
+    yield from asyncio.run(mailbox(settings))
+    yield from asyncio.run(sending(settings))
+
+
+def games() -> Iterator[Check]:
+    """Each installed game: whether it can be begun, and its templates read."""
+    for point in entry_points(group="pbem.games"):
+        name = f"game {point.name}"
+        try:
+            game, broken = point.load(), ""
+            quick(game)
+            fewest, most = game.seats
+        except PbemError as error:
+            broken = str(error)
+        except Exception as error:  # noqa: BLE001 - a game is somebody else's program and fails in its own way
+            broken = f"it cannot be played ({type(error).__name__}: {error})"
+        if broken:
+            yield Check(name, False, f"{broken}; correct it or install it again")
+        else:
+            yield Check(name, True, f"{game.title}, for {fewest} to {most}, can be played")
 
 
 def configuration(settings: Settings) -> Iterator[Check]:
@@ -71,17 +97,11 @@ def configuration(settings: Settings) -> Iterator[Check]:
 
 
 async def mailbox(settings: Settings) -> list[Check]:
-    """IMAP: connect, log in, folders, IDLE and MOVE; what follows a failure is not tried."""
-    imap, checks = settings.imap, []
+    """IMAP: connect, log in, folders, IDLE and MOVE."""
+    imap = settings.imap
     box = Mailbox(imap, settings.mail.max_bytes)
 
-    async def folders() -> str:
-        await box.look()
-        for folder in (imap.processed, imap.quarantine):
-            await box.ensure_folder(folder)
-        return f"{imap.inbox} holds {box.exists} mails; {imap.processed} and {imap.quarantine} are there"
-
-    async def connect() -> str:
+    async def connection() -> str:
         await box.open()
         return f"{imap.host}:{imap.port} answers, {'encrypted' if imap.tls else 'not encrypted'}"
 
@@ -89,55 +109,60 @@ async def mailbox(settings: Settings) -> list[Check]:
         await box.login()
         return f"logged in as {imap.user}"
 
-    try:
-        for name, step in (("imap connection", connect), ("imap login", login), ("imap folders", folders)):
-            checks.append(await attempt(name, step, "imap", imap))
-            if not checks[-1].ok:
-                return checks
-        idle = "the server tells us of new mail at once (IDLE)"
-        if "IDLE" not in box.capabilities or not imap.idle:
-            idle = f"no IDLE: the mailbox is looked at every {imap.poll_seconds:g} seconds"
-        checks.append(Check("imap idle", True, idle))
-        move = "the server can move mail (MOVE)"
-        if "MOVE" not in box.capabilities:
-            move = "no MOVE: handled mail is copied and deleted instead"
-        checks.append(Check("imap move", True, move))
-    finally:
-        await box.close()
-    return checks
+    async def folders() -> str:
+        await box.look()
+        for folder in (imap.processed, imap.quarantine):
+            await box.ensure_folder(folder)
+        return f"{imap.inbox} holds {box.exists} mails; {imap.processed} and {imap.quarantine} are there"
+
+    async def idle() -> str:
+        if imap.idle and "IDLE" in box.capabilities:
+            return "the server tells us of new mail at once (IDLE)"
+        return f"no IDLE: the mailbox is looked at every {imap.poll_seconds:g} seconds"
+
+    async def move() -> str:
+        if "MOVE" in box.capabilities:
+            return "the server can move mail (MOVE)"
+        return "no MOVE: handled mail is copied and deleted instead"
+
+    return await tried("imap", imap, box, connection, login, folders, idle, move)
 
 
 async def sending(settings: Settings) -> list[Check]:
     """SMTP: connect, encrypt, log in, and whether our address may send; nothing is sent."""
-    smtp, checks = settings.smtp, []
-    sender = Sender(smtp, settings.mail.address)
+    smtp = settings.smtp
+    server = Sender(smtp, settings.mail.address)
+    how = {"implicit": "encrypted", "starttls": "encrypted by STARTTLS", "none": "not encrypted"}
 
-    async def connect() -> str:
-        await sender.open()
-        kind = {"implicit": "encrypted", "starttls": "encrypted by STARTTLS", "none": "not encrypted"}[
-            smtp.tls
-        ]
-        return f"{smtp.host}:{smtp.port} answers, {kind}"
+    async def connection() -> str:
+        await server.open()
+        return f"{smtp.host}:{smtp.port} answers, {how[smtp.tls]}"
 
     async def login() -> str:
-        await sender.login()
+        await server.login()
         return f"logged in as {smtp.user}" if smtp.user else "no login (smtp.user is empty)"
 
-    async def envelope() -> str:
-        await sender.probe(settings.mail.moderator)
+    async def sender() -> str:
+        await server.probe(settings.mail.moderator)
         return f"mail from {settings.mail.address} to {settings.mail.moderator} would be taken"
 
+    return await tried("smtp", smtp, server, connection, login, sender)
+
+
+async def tried(section: str, account: Imap | Smtp, server: Mailbox | Sender, *steps: Step) -> list[Check]:
+    """A check a step, named as the step; what follows a failure is not tried."""
+    checks: list[Check] = []
     try:
-        for name, step in (("smtp connection", connect), ("smtp login", login), ("smtp sender", envelope)):
-            checks.append(await attempt(name, step, "smtp", smtp))
+        for step in steps:
+            checks.append(await attempt(f"{section} {step.__name__}", step, section, account))
             if not checks[-1].ok:
                 break
     finally:
-        await sender.close()
+        await server.close()
     return checks
 
 
-async def attempt(name: str, step: Callable[[], Awaitable[str]], section: str, account: Imap | Smtp) -> Check:
+async def attempt(name: str, step: Step, section: str, account: Imap | Smtp) -> Check:
     try:
         return Check(name, True, await step())
     except MailError as error:
@@ -239,25 +264,6 @@ def clock(now: datetime) -> Check:
     if now < EARLIEST:
         return Check("clock", False, f"this machine says it is {now:%d %B %Y}; set its clock (NTP)")
     return Check("clock", True, f"it is {now:%d %B %Y %H:%M} UTC; deadlines depend on it")
-
-
-def templates() -> Check:
-    for game in installed_games():
-        for kind in ("text", "html"):
-            if broken := broken_template(environment(game, kind)):
-                return Check("templates", False, f"{broken}; correct it or install pbem again")
-    return Check("templates", True, f"all in {templates_folder()} can be read")
-
-
-def broken_template(templates: Environment) -> str:
-    """The first template that cannot be compiled, and why; empty when all can."""
-    names = templates.list_templates()
-    for name in names:
-        try:
-            templates.get_template(name)
-        except (TemplateError, UnicodeDecodeError) as error:
-            return f"the template {name} is broken ({error})"
-    return "" if names else "there are no templates"
 
 
 def authentication_results(settings: Settings) -> Check:

@@ -137,6 +137,10 @@ class Games(Rows):
         """Let a game that was over go on (a rollback)."""
         self._change_game(game_id, status="running", ended_at=None)
 
+    def change_settings(self, game_id: GameId, settings: GameSettings) -> None:
+        """Give a game other settings."""
+        self._change_game(game_id, settings=settings.model_dump())
+
     def _change_game(self, game_id: GameId, **values: Any) -> None:
         self._change(games, games.c.id == game_id, **values)
 

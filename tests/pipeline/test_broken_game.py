@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pbem.moderator import actions as desk
+from pbem.moderator import actions
+from pbem.moderator.moderator import Moderator
 from pbem.play import advance
 from pbem.play.table import Matches, UnitOfWork
 
@@ -54,7 +55,7 @@ def test_neither_log_nor_store_nor_notice_names_a_hidden_card(
 
 def test_pausing_it_logs_no_hidden_card(broken: Any, caplog: pytest.LogCaptureFixture) -> None:
     hands = [card["name"] for seat in (0, 1) for card in hand(broken, seat)]
-    desk.pause(broken.store, broken.settings, "G001", now=broken.now)
+    actions.pause(Moderator(broken.store, broken.settings, lambda: broken.now), "G001")
     said = caplog.text.replace("-", " ").lower()
     assert "no longer replays" in said
     assert not [name for name in hands if name.lower() in said]

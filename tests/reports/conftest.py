@@ -478,8 +478,18 @@ def made_samples() -> dict[str, contexts.Mail]:
         },
         **{
             f"notice-{what}": contexts.Notice(
-                **game, what=what, about="Green", name="Havelock", reason="So be it."
-            )  # type: ignore[arg-type]
+                **game,
+                what=what,  # type: ignore[arg-type]
+                about="Green",
+                name="Havelock",
+                reason="So be it.",
+                settings={
+                    "turn_hours": 24.0,
+                    "reaction_hours": 12.0,
+                    "nmr": "default",
+                    "reactions": "sealed",
+                },
+            )
             for what in NOTICES
         },
         **{

@@ -9,9 +9,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pbem.config import Imap, Mail, Settings, Smtp
-from pbem.demo.client import Correspondent, Received
-from pbem.moderator import actions as desk
-from pbem.moderator.players import Sitter
+from pbem.demo.client import MailClient, Received
+from pbem.moderator import actions
+from pbem.moderator.moderator import Moderator
+from pbem.moderator.players import SeatSpec
 from pbem.server.daemon import Daemon, opened
 from pbem.store import Game, Store
 
@@ -92,10 +93,11 @@ def game_table(
         database=f"sqlite:///{folder / 'pbem.db'}", imap=imap, smtp=smtp, mail=Mail.model_validate(given)
     )
     with opened(settings) as store:
-        sitters = [Sitter(name, f"{name.lower()}@play.test") for name in names]
+        players = [SeatSpec(name, f"{name.lower()}@play.test") for name in names]
         seed = hashlib.sha256(b"a game for tests").digest()
-        game = desk.new_game(store, settings, "Test night", sitters, seed=seed)
-        yield GameTable(settings, store, desk.start(store, settings, game.code))
+        moderator = Moderator(store, settings)
+        game = actions.new_game(moderator, "Test night", players, game_type="ankh_morpork", seed=seed)
+        yield GameTable(settings, store, actions.start(moderator, game.code))
 
 
 def write_configuration(folder: Path, imap_port: int, smtp_port: int, password: str = "secret") -> Path:
@@ -113,17 +115,17 @@ def write_configuration(folder: Path, imap_port: int, smtp_port: int, password: 
     return path
 
 
-def mail_user(name: str, imap: Imap, smtp: Smtp, folder: Path, habit: str = "above") -> Correspondent:
+def mail_user(name: str, imap: Imap, smtp: Smtp, folder: Path, habit: str = "above") -> MailClient:
     """Somebody who reads and answers the game's mails."""
     place = folder / name.lower()
     place.mkdir()
-    return Correspondent(name, f"{name.lower()}@play.test", imap, smtp, place, habit, MARKERS)
+    return MailClient(name, f"{name.lower()}@play.test", imap, smtp, place, habit, MARKERS)
 
 
-async def asked(people: Sequence[Correspondent]) -> tuple[Correspondent, Received]:
+async def asked(people: Sequence[MailClient]) -> tuple[MailClient, Received]:
     """Who is asked for orders in the mails that have just come, and by which."""
     found = []
     for one in people:
-        found += [(one, mail) for mail in await one.fetch() if mail.asks]
+        found += [(one, mail) for mail in await one.fetch() if mail.question]
         await one.put_away()
     return found[-1]

@@ -10,7 +10,7 @@ import pytest
 from servers.points import NUMBERED, arm
 from servers.table import GameTable, asked, game_table, mail_user
 
-from pbem.demo.client import Correspondent
+from pbem.demo.client import MailClient
 from pbem.demo.servers import PostOffice
 from pbem.mail.wire.imap import Mailbox
 
@@ -62,7 +62,7 @@ async def nothing_left(office: PostOffice) -> None:
     await box.close()
 
 
-async def received_ids(one: Correspondent) -> Counter[str]:
+async def received_ids(one: MailClient) -> Counter[str]:
     """The Message-IDs of all that somebody ever received, and how often each came."""
     await one.fetch()
     await one.put_away()

@@ -13,7 +13,7 @@ from servers.proxy import Wire
 from servers.sink import Sink
 from servers.table import MODERATOR, GameTable, asked, game_table, mail_user
 
-from pbem.demo.client import Correspondent
+from pbem.demo.client import MailClient
 from pbem.demo.servers import PostOffice
 from pbem.errors import MailError, Permanent, Transient
 from pbem.mail.wire.imap import Mailbox
@@ -39,7 +39,7 @@ def sunk(office: PostOffice, sink: Sink, tmp_path: Path) -> Iterator[GameTable]:
 
 
 @pytest.fixture
-async def people(office: PostOffice, tmp_path: Path) -> AsyncIterator[list[Correspondent]]:
+async def people(office: PostOffice, tmp_path: Path) -> AsyncIterator[list[MailClient]]:
     """Ann and Bob with their mail programs."""
     both = [
         mail_user(name, office.imap(name.lower()), office.smtp(name.lower()), tmp_path)
@@ -58,14 +58,14 @@ async def inbox(office: PostOffice) -> int:
     return box.exists
 
 
-async def test_the_first_pass_sends_the_first_reports(table: GameTable, people: list[Correspondent]) -> None:
+async def test_the_first_pass_sends_the_first_reports(table: GameTable, people: list[MailClient]) -> None:
     await table.one_pass()
     received = [len(await one.fetch()) for one in people]
     assert (received, table.unsent) == ([1, 1], [])
 
 
 async def test_orders_are_carried_out_answered_and_put_away_in_one_pass(
-    table: GameTable, people: list[Correspondent], office: PostOffice
+    table: GameTable, people: list[MailClient], office: PostOffice
 ) -> None:
     await table.one_pass()
     actor, mail = await asked(people)
@@ -76,7 +76,7 @@ async def test_orders_are_carried_out_answered_and_put_away_in_one_pass(
 
 
 async def test_two_passes_at_once_do_everything_once(
-    table: GameTable, people: list[Correspondent], office: PostOffice
+    table: GameTable, people: list[MailClient], office: PostOffice
 ) -> None:
     await table.one_pass()
     actor, mail = await asked(people)
@@ -87,7 +87,7 @@ async def test_two_passes_at_once_do_everything_once(
 
 
 async def test_a_mail_delivered_twice_is_carried_out_once(
-    table: GameTable, people: list[Correspondent], office: PostOffice
+    table: GameTable, people: list[MailClient], office: PostOffice
 ) -> None:
     await table.one_pass()
     actor, mail = await asked(people)
@@ -120,7 +120,7 @@ async def first_mail(office: PostOffice) -> bytes:
     ],
 )
 async def test_a_broken_mail_does_not_hold_up_the_next(
-    table: GameTable, people: list[Correspondent], office: PostOffice, raw: bytes
+    table: GameTable, people: list[MailClient], office: PostOffice, raw: bytes
 ) -> None:
     await table.one_pass()
     actor, mail = await asked(people)
@@ -288,9 +288,7 @@ async def test_without_a_mailbox_no_deadline_passes(office: PostOffice, tmp_path
         assert table.versions == 1
 
 
-async def test_a_deadline_that_has_passed_moves_the_game(
-    table: GameTable, people: list[Correspondent]
-) -> None:
+async def test_a_deadline_that_has_passed_moves_the_game(table: GameTable, people: list[MailClient]) -> None:
     await table.one_pass()
     for _ in range(int(GameSettings().turn_hours) * 2 + 2):  # the mailbox is read all the time
         table.clock.passes(minutes=30)
@@ -307,11 +305,11 @@ async def test_a_refused_login_ends_the_daemon_at_its_start(office: PostOffice, 
         await table.daemon().run()
 
 
-async def test_the_daemon_answers_mail_as_it_comes(table: GameTable, people: list[Correspondent]) -> None:
+async def test_the_daemon_answers_mail_as_it_comes(table: GameTable, people: list[MailClient]) -> None:
     running = asyncio.create_task(table.daemon().run())
     waiting = [asyncio.create_task(one_mail(one)) for one in people]
     await asyncio.gather(*waiting)
-    actor = next(one for one in people if one.latest is not None and one.latest.asks)
+    actor = next(one for one in people if one.latest is not None and one.latest.question)
     await actor.put_away()
     assert actor.latest is not None
     await actor.answer(actor.latest, [actor.latest.options[0]])
@@ -321,7 +319,7 @@ async def test_the_daemon_answers_mail_as_it_comes(table: GameTable, people: lis
     assert table.versions == 2
 
 
-async def one_mail(one: Correspondent) -> None:
+async def one_mail(one: MailClient) -> None:
     """Wait until somebody has mail."""
     while not await one.fetch():
         await one.mailbox.wait(10)
@@ -331,14 +329,14 @@ async def test_the_daemon_comes_back_after_its_connection_is_cut(
     office: PostOffice,
     wire: Wire,
     tmp_path: Path,
-    people: list[Correspondent],
+    people: list[MailClient],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("pbem.server.daemon.RETRY_SECONDS", (0.01, 0.1))
     with game_table(tmp_path, office.imap("orders", port=wire.port), office.smtp("orders")) as table:
         running = asyncio.create_task(table.daemon().run())
         await asyncio.gather(*(one_mail(one) for one in people))
-        actor = next(one for one in people if one.latest is not None and one.latest.asks)
+        actor = next(one for one in people if one.latest is not None and one.latest.question)
         assert actor.latest is not None
         await actor.put_away()
         wire.cut()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+import pytest
 from jinja2 import DictLoader, Environment
 from pydantic import SecretStr
 from servers.certificates import Authority
@@ -52,18 +54,45 @@ async def test_a_mail_server_in_order_passes_every_check_and_sends_nothing(offic
     assert office.delivered == 0
 
 
-async def test_imap_host_that_does_not_exist(office: PostOffice) -> None:
-    assert await imap_says(office, host="imap.invalid", allow_plain=True) == (
-        "no machine is called imap.invalid; correct imap.host"
-    )
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (
+            {"host": "imap.invalid", "allow_plain": True},
+            "no machine is called imap.invalid; correct imap.host",
+        ),
+        ({"port": 1}, "nothing listens at 127.0.0.1:1; correct imap.port"),
+        ({"tls": True}, "speaks no TLS; correct imap.port"),
+        (
+            {"password": SecretStr("wrong")},
+            "correct imap.user and PBEM_IMAP__PASSWORD",
+        ),
+        ({"inbox": "Orders"}, "has no folder 'Orders'"),
+    ],
+)
+async def test_a_wrong_setting_of_imap_is_named(
+    office: PostOffice, wrong: dict[str, object], said: str
+) -> None:
+    assert said in await imap_says(office, **wrong)
 
 
-async def test_imap_port_on_which_nobody_listens(office: PostOffice) -> None:
-    assert "nothing listens at 127.0.0.1:1; correct imap.port" in await imap_says(office, port=1)
-
-
-async def test_imap_tls_on_a_plain_port(office: PostOffice) -> None:
-    assert "speaks no TLS; correct imap.port" in await imap_says(office, tls=True)
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (
+            {"host": "smtp.invalid", "allow_plain": True},
+            "no machine is called smtp.invalid; correct smtp.host",
+        ),
+        ({"port": 1}, "nothing listens at 127.0.0.1:1; correct smtp.port"),
+        ({"tls": "implicit"}, "speaks no TLS; correct smtp.port"),
+        ({"tls": "starttls"}, "offers no STARTTLS"),
+        ({"password": SecretStr("wrong")}, "correct smtp.user and PBEM_SMTP__PASSWORD"),
+    ],
+)
+async def test_a_wrong_setting_of_smtp_is_named(
+    office: PostOffice, wrong: dict[str, object], said: str
+) -> None:
+    assert said in await smtp_says(office, **wrong)
 
 
 async def test_imap_plain_on_a_tls_port(authority: Authority) -> None:
@@ -92,16 +121,6 @@ async def test_imap_ca_file_that_is_none(office: PostOffice, tmp_path: Path) -> 
     assert "missing.pem is not a readable PEM file" in said
 
 
-async def test_imap_wrong_password(office: PostOffice) -> None:
-    said = await imap_says(office, password=SecretStr("wrong"))
-    assert "refused the login of 'orders'" in said
-    assert "correct imap.user and PBEM_IMAP__PASSWORD" in said
-
-
-async def test_imap_unknown_inbox(office: PostOffice) -> None:
-    assert "has no folder 'Orders'" in await imap_says(office, inbox="Orders")
-
-
 async def test_imap_folder_that_cannot_be_created(wire: Wire, office: PostOffice) -> None:
     wire.changes |= {b"OK [MAILBOXID": b"NO [MAILBOXID"}
     said = await imap_says(office, port=wire.port)
@@ -123,39 +142,16 @@ async def test_imap_server_that_never_answers(wire: Wire, office: PostOffice) ->
     assert "correct imap.host and imap.port, or open the firewall" in said
 
 
-async def test_smtp_host_that_does_not_exist(office: PostOffice) -> None:
-    assert await smtp_says(office, host="smtp.invalid", allow_plain=True) == (
-        "no machine is called smtp.invalid; correct smtp.host"
-    )
-
-
-async def test_smtp_port_on_which_nobody_listens(office: PostOffice) -> None:
-    assert "nothing listens at 127.0.0.1:1; correct smtp.port" in await smtp_says(office, port=1)
-
-
-async def test_smtp_tls_on_a_plain_port(office: PostOffice) -> None:
-    assert "speaks no TLS; correct smtp.port" in await smtp_says(office, tls="implicit")
-
-
 async def test_smtp_plain_on_a_tls_port(authority: Authority) -> None:
     async with post_office({"orders": "secret"}, tls=authority.server()) as office:
         said = await smtp_says(office, timeout=0.5)
     assert 'expects TLS from the first byte; set smtp.tls = "implicit"' in said
 
 
-async def test_smtp_without_starttls(office: PostOffice) -> None:
-    assert "offers no STARTTLS" in await smtp_says(office, tls="starttls")
-
-
 async def test_smtp_certificate_of_an_unknown_authority(authority: Authority) -> None:
     async with post_office({"orders": "secret"}, starttls=authority.server()) as office:
         said = await smtp_says(office, tls="starttls", host="localhost")
     assert "comes from no known authority" in said
-
-
-async def test_smtp_wrong_password(office: PostOffice) -> None:
-    said = await smtp_says(office, password=SecretStr("wrong"))
-    assert "correct smtp.user and PBEM_SMTP__PASSWORD" in said
 
 
 async def test_smtp_server_that_offers_no_login(office: PostOffice, sink: Sink) -> None:
@@ -214,8 +210,22 @@ def test_a_clock_that_stands_in_the_past() -> None:
     assert "set its clock" in check.sentence
 
 
-def test_the_templates_can_be_read() -> None:
-    assert doctor.templates().ok
+def test_every_installed_game_is_tried_without_any_configuration(tmp_path: Path) -> None:
+    *games, clock, configuration = doctor.doctor(tmp_path / "pbem.toml")
+    assert [check.name for check in games] == [
+        f"game {point.name}" for point in entry_points(group="pbem.games")
+    ]
+    assert all(check.ok for check in (*games, clock))
+    assert (configuration.name, configuration.ok) == ("configuration", False)
+    assert "`pbem init` writes one" in configuration.sentence
+
+
+def test_a_game_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = EntryPoint("nim", "no_such_package:GAME", "pbem.games")
+    monkeypatch.setattr(doctor, "entry_points", lambda group: [broken])
+    (check,) = doctor.games()
+    assert (check.name, check.ok) == ("game nim", False)
+    assert "ModuleNotFoundError: No module named 'no_such_package'" in check.sentence
 
 
 def test_a_broken_template_is_named() -> None:

@@ -185,4 +185,4 @@ async def stubborn(bot: Bot) -> None:
     while True:
         with suppress(Transient):
             if not await bot.attend():
-                await bot.correspondent.mailbox.wait(5)
+                await bot.client.mailbox.wait(5)

@@ -27,12 +27,13 @@ from servers.starter import Starter, starter
 from servers.table import GAME, GameTable, game_table, mail_user, write_configuration
 
 from pbem.config import Imap
-from pbem.demo.client import Bot, Correspondent
+from pbem.demo.client import Bot, MailClient
 from pbem.demo.servers import post_office
 from pbem.errors import Transient
 from pbem.mail.wire.imap import Mailbox
-from pbem.moderator import actions as desk
-from pbem.moderator.players import Sitter
+from pbem.moderator import actions
+from pbem.moderator.moderator import Moderator
+from pbem.moderator.players import SeatSpec
 from pbem.play.verify import verify
 
 log = logging.getLogger(__name__)
@@ -129,7 +130,7 @@ async def stubborn(bot: Bot) -> None:
     while True:
         with suppress(Transient):
             if not await bot.attend():
-                await bot.correspondent.mailbox.wait(5)
+                await bot.client.mailbox.wait(5)
 
 
 async def new_games(table: GameTable) -> None:
@@ -138,9 +139,10 @@ async def new_games(table: GameTable) -> None:
         with table.store.reading() as tx:
             going = tx.games("running")
         if not going:
-            sitters = [Sitter(name, f"{name.lower()}@play.test") for name in NAMES]
-            game = desk.new_game(table.store, table.settings, "Another night", sitters)
-            desk.start(table.store, table.settings, game.code)
+            players = [SeatSpec(name, f"{name.lower()}@play.test") for name in NAMES]
+            moderator = Moderator(table.store, table.settings)
+            game = actions.new_game(moderator, "Another night", players, game_type="ankh_morpork")
+            actions.start(moderator, game.code)
         await asyncio.sleep(0.2)
 
 
@@ -182,7 +184,7 @@ async def test_killed_anywhere_it_does_everything_once(
         await ended(playing)
         await executioner.one_good_pass()
     log.info("%d kills, %d orders: %s", KILLS, written(bots), dict(executioner.deaths))
-    await everything_was_done_once(post, table, [bot.correspondent for bot in bots])
+    await everything_was_done_once(post, table, [bot.client for bot in bots])
 
 
 async def test_two_at_once_killed_anywhere_do_everything_once(
@@ -197,7 +199,7 @@ async def test_two_at_once_killed_anywhere_do_everything_once(
         await both[0].one_good_pass()
     deaths = both[0].deaths + both[1].deaths
     log.info("%d kills of two, %d orders: %s", deaths.total(), written(bots), dict(deaths))
-    await everything_was_done_once(post, table, [bot.correspondent for bot in bots])
+    await everything_was_done_once(post, table, [bot.client for bot in bots])
 
 
 async def ended(playing: asyncio.Task[None]) -> None:
@@ -211,10 +213,10 @@ async def ended(playing: asyncio.Task[None]) -> None:
 
 def written(bots: Sequence[Bot]) -> int:
     """How many mails the players have written."""
-    return sum(bot.correspondent.sent for bot in bots)
+    return sum(bot.client.sent for bot in bots)
 
 
-async def everything_was_done_once(post: Post, table: GameTable, people: Sequence[Correspondent]) -> None:
+async def everything_was_done_once(post: Post, table: GameTable, people: Sequence[MailClient]) -> None:
     """What must hold when the last process has ended."""
     with table.store.reading() as tx:
         received = tx.received(limit=100_000)

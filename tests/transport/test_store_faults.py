@@ -12,14 +12,14 @@ import pytest
 from servers.table import GameTable, asked, game_table, mail_user
 from sqlalchemy import event
 
-from pbem.demo.client import Correspondent
+from pbem.demo.client import MailClient
 from pbem.demo.servers import PostOffice
 from pbem.errors import StoreError
 from pbem.mail.wire.imap import Mailbox
 
 
 @pytest.fixture
-async def waiting(office: PostOffice, tmp_path: Path) -> AsyncIterator[tuple[GameTable, Correspondent]]:
+async def waiting(office: PostOffice, tmp_path: Path) -> AsyncIterator[tuple[GameTable, MailClient]]:
     """A game whose first player has just written orders, and that player."""
     with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
         await table.one_pass()
@@ -78,7 +78,7 @@ async def inbox(office: PostOffice) -> int:
     ("fault", "sentence"), [(locked, "is locked by another program"), (full, "is full; nothing was changed")]
 )
 async def test_orders_wait_until_the_database_can_be_written(
-    waiting: tuple[GameTable, Correspondent], office: PostOffice, fault: Any, sentence: str
+    waiting: tuple[GameTable, MailClient], office: PostOffice, fault: Any, sentence: str
 ) -> None:
     table, actor = waiting
     with fault(table), pytest.raises(StoreError, match=sentence):

@@ -1,18 +1,18 @@
-"""`pbem admin mail ...`: the same for mail that needs a look."""
+"""`pbem admin mail ...`: mail that needs a look."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import asdict
-from typing import Annotated, Any
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.output import ConfigFile, Json, Limit, Reveal, each, local, opened, printable, table
+from pbem.cli.output import ConfigFile, Json, Limit, Reveal, each, local, moderating, printable, table
 from pbem.errors import ConfigError
-from pbem.moderator import mail as mailroom
-from pbem.store import Inbound, Outbound
+
+if TYPE_CHECKING:
+    from pbem.store import Inbound, Outbound
 
 app = typer.Typer(
     name="mail", help="Mail that needs a look: listed, shown, tried again.", invoke_without_command=True
@@ -37,20 +37,39 @@ def mail(
     """List the mail that needs a look: in quarantine, waiting for a `yes`, or refused by its server."""
     if ctx.invoked_subcommand:
         return None
-    with opened(config) as (store, settings):
-        found = (mailroom.traffic if everything else mailroom.waiting)(store, game, limit)
+    from pbem.moderator.mail import mails
+
+    with moderating(config) as moderator:
+        listed = mails(moderator, game, limit, everything=everything)
     if as_json:
-        return each([*map(described, found.received), *map(described, found.failed)])
-    zone = ZoneInfo(settings.defaults.timezone)
+        return each(
+            [
+                *(described(mail, "in") for mail in listed.received),
+                *(described(mail, "out") for mail in listed.sent),
+            ]
+        )
+    zone = moderator.settings.defaults.timezone
     return table(
         ("MAIL", "WHEN", "WHO", "STATE", "WHY"),
         [
-            (one.id, local(one.received_at, zone), f"from {one.sender}", one.disposition or "new", one.reason)
-            for one in found.received
+            (
+                mail.id,
+                local(mail.received_at, zone),
+                f"from {mail.sender}",
+                mail.disposition or "new",
+                mail.reason,
+            )
+            for mail in listed.received
         ]
         + [
-            (f"out {one.id}", local(one.created_at, zone), f"to {one.recipient}", one.status, one.last_error)
-            for one in found.failed
+            (
+                f"out {mail.id}",
+                local(mail.created_at, zone),
+                f"to {mail.recipient}",
+                mail.status,
+                mail.last_error,
+            )
+            for mail in listed.sent
         ],
     )
 
@@ -58,38 +77,37 @@ def mail(
 @app.command("show")
 def show_mail(number: MailNumber, out: Out = False, reveal: Reveal = "", config: ConfigFile = None) -> None:
     """Show what is known of a mail; with --reveal the mail itself, which may show a hand of cards."""
-    with opened(config) as (store, settings):
-        found: Inbound | Outbound = (
-            mailroom.sent(store, settings, number, reveal)
-            if out
-            else mailroom.received(store, settings, number, reveal)
-        )
-    for key, value in described(found).items():
+    from pbem.moderator.mail import received, sent
+
+    with moderating(config) as moderator:
+        mail: Inbound | Outbound = (sent if out else received)(moderator, number, reveal)
+    for key, value in described(mail, "out" if out else "in").items():
         if value not in ("", None):
             typer.echo(f"{key}: {printable(value)}")
-    if isinstance(found, Inbound) and found.error:
-        typer.echo(f"\n{printable(found.error)}")
-    if found.raw:
-        typer.echo(f"\n{printable(found.raw.decode('utf-8', 'replace'))}")
+    if error := getattr(mail, "error", ""):
+        typer.echo(f"\n{printable(error)}")
+    if mail.raw:
+        typer.echo(f"\n{printable(mail.raw.decode('utf-8', 'replace'))}")
 
 
 @app.command("retry")
 def retry_mail(number: MailNumber, out: Out = False, config: ConfigFile = None) -> None:
     """Try a mail again: handle one from the quarantine, or with --out send one of ours."""
-    with opened(config) as (store, settings):
+    from pbem.moderator.mail import resend, retry
+
+    with moderating(config) as moderator:
         if out:
-            sent = mailroom.resend(store, settings, number)
-            typer.echo(f"mail {sent.id} to {sent.recipient} is in the outbox again")
+            queued = resend(moderator, number)
+            typer.echo(f"mail {queued.id} to {queued.recipient} is in the outbox again")
             return
-        became = mailroom.retry(store, settings, number)
+        became = retry(moderator, number)
     typer.echo(f"mail {number}: {became}")
     if became == "quarantined":
         raise ConfigError(f"it still cannot be handled; `pbem admin mail show {number}` says why")
 
 
-def described(mail: Inbound | Outbound) -> dict[str, Any]:
+def described(mail: Inbound | Outbound, direction: str) -> dict[str, Any]:
     """What is known of a mail besides its content; no token."""
     hidden = ("raw", "error", "digest", "message_id")  # a Message-ID holds a token
-    data = {key: value for key, value in asdict(mail).items() if key not in hidden}
-    data["subject"] = TOKEN.sub("[...]", mail.subject)
-    return {"direction": "in" if isinstance(mail, Inbound) else "out"} | data
+    known = {key: value for key, value in asdict(mail).items() if key not in hidden}
+    return {"direction": direction, **known, "subject": TOKEN.sub("[...]", mail.subject)}

@@ -7,15 +7,14 @@ from typing import Any
 import pytest
 
 from pbem.errors import ReplayMismatch, StoreError
-from pbem.moderator import actions as desk
-from pbem.moderator import overview
+from pbem.moderator import actions, inspect
 from pbem.play import rollback
 from pbem.play.table import MATCHES, rules_of
 from pbem.play.verify import verify
 
 
 def back(club, **wanted: Any):
-    return desk.roll_back(club.store, club.settings, "G001", now=club.now, **wanted)
+    return actions.roll_back(club.moderator, "G001", **wanted)
 
 
 @pytest.fixture
@@ -27,9 +26,9 @@ def played(club, game):
 
 
 def test_a_rollback_adds_a_version_and_keeps_the_others(club, played) -> None:
-    before = overview.versions(club.store, "G001")
+    before = inspect.versions(club.moderator, "G001")
     after = back(club, version=1)
-    now = overview.versions(club.store, "G001")
+    now = inspect.versions(club.moderator, "G001")
     assert now[:-1] == before
     assert (now[-1].number, now[-1].parent, now[-1].cause) == (len(now), 1, "rollback")
     assert (after.version, after.turn) == (len(now), 1)
@@ -42,7 +41,7 @@ def test_everybody_is_told_and_who_must_decide_is_asked_afresh(club, played) -> 
     told = [mail for mail in club.mails() if mail.kind == "rolled_back"]
     assert [mail.recipient for mail in told] == ["ann@example.org", "bob@example.org"]
     assert all("the flood was wrong" in " ".join(mail.text.split()) for mail in told)
-    (stands,) = overview.games(club.store)
+    (stands,) = inspect.games(club.moderator)
     assert stands.waiting == ("Red",)
     assert told[0].ask == stands.asks[0].number
     with club.store.reading() as tx:
@@ -51,7 +50,7 @@ def test_everybody_is_told_and_who_must_decide_is_asked_afresh(club, played) -> 
 
 def test_past_a_reveal_what_nobody_saw_is_drawn_anew_and_still_verifies(club, played) -> None:
     back(club, version=1)
-    info = overview.versions(club.store, "G001")[-1]
+    info = inspect.versions(club.moderator, "G001")[-1]
     assert info.entropy
     club.moves("Red")
     club.moves("Green")
@@ -60,15 +59,18 @@ def test_past_a_reveal_what_nobody_saw_is_drawn_anew_and_still_verifies(club, pl
 
 def test_draws_are_kept_when_the_moderator_says_so(club, played) -> None:
     back(club, version=1, keep_draws=True)
-    first, *_, last = overview.versions(club.store, "G001")
+    first, *_, last = inspect.versions(club.moderator, "G001")
     assert (last.entropy, last.digest) == ("", first.digest)
 
 
 def test_a_turn_can_be_played_again_from_its_start(club, played) -> None:
     back(club, turn=2, keep_draws=True)
-    (stands,) = overview.games(club.store)
+    (stands,) = inspect.games(club.moderator)
     assert (stands.game.turn, stands.waiting) == (2, ("Green",))
-    assert overview.versions(club.store, "G001")[-1].digest == overview.versions(club.store, "G001")[1].digest
+    assert (
+        inspect.versions(club.moderator, "G001")[-1].digest
+        == inspect.versions(club.moderator, "G001")[1].digest
+    )
 
 
 def test_without_a_word_the_present_turn_is_set_back(club, game) -> None:
@@ -76,7 +78,7 @@ def test_without_a_word_the_present_turn_is_set_back(club, game) -> None:
         menu = tx.open_asks(game.id)[0].menu
     club.acts("Red", menu[0])
     back(club)
-    first, *_, last = overview.versions(club.store, "G001")
+    first, *_, last = inspect.versions(club.moderator, "G001")
     assert last.turn == 1
     assert verify(club.store, "G001").agrees
     assert first.turn == 1
@@ -137,7 +139,7 @@ def test_a_game_that_is_over_goes_on(club, played) -> None:
 
 
 def test_a_paused_game_stays_paused(club, played) -> None:
-    desk.pause(club.store, club.settings, "G001", now=club.now)
+    actions.pause(club.moderator, "G001")
     assert back(club, version=1).status == "paused"
     club.passes(1000)
     with club.store.reading() as tx:
@@ -159,9 +161,9 @@ def test_a_game_that_no_longer_replays_is_set_back_to_where_it_does(
     monkeypatch.setattr(rules, "restore", strict)
     MATCHES._kept.clear()
     with pytest.raises(StoreError, match="not possible under the present rules"):
-        desk.act_as(club.store, club.settings, "G001", "Red", ["end"], "test")
+        actions.act_as(club.moderator, "G001", "Red", ["end"], "test")
     assert back(club, turn=2).turn == 2
-    assert overview.versions(club.store, "G001")[-1].entropy
+    assert inspect.versions(club.moderator, "G001")[-1].entropy
 
 
 def test_a_turn_whose_past_no_longer_replays_begins_as_its_snapshot_says(
@@ -179,7 +181,7 @@ def test_a_turn_whose_past_no_longer_replays_begins_as_its_snapshot_says(
     monkeypatch.setattr(rules, "restore", strict)
     MATCHES._kept.clear()
     assert back(club, turn=2).turn == 2
-    second, last = (overview.versions(club.store, "G001")[number] for number in (1, -1))
+    second, last = (inspect.versions(club.moderator, "G001")[number] for number in (1, -1))
     assert (last.parent, last.turn) == (second.number, 2)
     club.moves("Green")
     with pytest.raises(StoreError, match="cannot be played again"):

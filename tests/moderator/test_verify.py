@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import ConfigError
-from pbem.moderator import actions as desk
-from pbem.moderator import sight
+from pbem.moderator import actions, inspect
 from pbem.play.verify import verify_file
 
 
@@ -18,10 +17,10 @@ def exported(club, game, tmp_path: Path) -> Path:
     """A game that went through a rollback past a reveal."""
     for colour in ("Red", "Green"):
         club.moves(colour)
-    desk.roll_back(club.store, club.settings, "G001", turn=2, now=club.now)
+    actions.roll_back(club.moderator, "G001", turn=2)
     club.moves("Green")
     file = tmp_path / "G001.json"
-    file.write_text(json.dumps(sight.export(club.store, club.settings, "G001", reveal="a test")))
+    file.write_text(json.dumps(inspect.export(club.moderator, "G001", reveal="a test")))
     return file
 
 
@@ -47,7 +46,7 @@ def test_another_seed_differs(exported: Path) -> None:
 
 def test_a_game_exported_without_its_secrets_cannot_be_checked(club, game, tmp_path: Path) -> None:
     file = tmp_path / "G001.json"
-    file.write_text(json.dumps(sight.export(club.store, club.settings, "G001")))
+    file.write_text(json.dumps(inspect.export(club.moderator, "G001")))
     with pytest.raises(ConfigError, match="holds no seed: it was exported before the game was over"):
         verify_file(file)
 

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.config import Settings, load
-from pbem.moderator import actions as desk
-from pbem.moderator.players import Sitter
+from pbem.moderator import actions
+from pbem.moderator.moderator import Moderator
+from pbem.moderator.players import SeatSpec
 from pbem.store import Game, Outbound, Store
 
 TOML = """
@@ -26,18 +28,26 @@ tls = "none"
 port = 1025
 """
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-ANN, BOB = Sitter("Ann", "ann@example.org"), Sitter("Bob", "bob@example.org")
+ANN, BOB = SeatSpec("Ann", "ann@example.org"), SeatSpec("Bob", "bob@example.org")
 SEED = bytes([3]) * 32  # Red begins
 
 
 @dataclass
 class Club:
-    """A server with a desk, and a clock that tests turn."""
+    """A server with its moderator, and a clock that tests turn."""
 
     store: Store
     settings: Settings
     config: Path
     now: datetime = NOW
+
+    @property
+    def moderator(self) -> Moderator:
+        return Moderator(self.store, self.settings, lambda: self.now)
+
+    def adds(self, name: str, players: Sequence[SeatSpec], **more: Any) -> Game:
+        """Add a game, which `start` then begins."""
+        return actions.new_game(self.moderator, name, players, game_type="ankh_morpork", **more)
 
     def passes(self, hours: float) -> None:
         self.now += timedelta(hours=hours)
@@ -53,7 +63,7 @@ class Club:
         return [mail.recipient for mail in self.mails() if mail.kind == kind]
 
     def acts(self, colour: str, *orders: str) -> None:
-        outcome = desk.act_as(self.store, self.settings, "G001", colour, orders, "test", now=self.now)
+        outcome = actions.act_as(self.moderator, "G001", colour, orders, "test")
         assert outcome.changed, outcome.lines
 
     def moves(self, colour: str) -> None:
@@ -74,5 +84,5 @@ def club(tmp_path: Path, fresh_database: Callable[[Path], Store]) -> Club:
 @pytest.fixture
 def game(club: Club) -> Game:
     """Ann (Red) and Bob (Green), begun; Ann is to move."""
-    desk.new_game(club.store, club.settings, "Thursday night", [ANN, BOB], seed=SEED, now=club.now)
-    return desk.start(club.store, club.settings, "G001", now=club.now)
+    club.adds("Thursday night", [ANN, BOB], seed=SEED)
+    return actions.start(club.moderator, "G001")

@@ -1,0 +1,98 @@
+"""Looking at games: all of them, one of them, its versions, and what moderators did."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from pbem.cli.output import ConfigFile, GameName, Json, Limit, Reveal, listing, local, moderating
+
+#: What a list of games says of each.
+GAME = ("code", "name", "game_type", "status", "turn", "version")
+
+
+def games(
+    everything: Annotated[bool, typer.Option("--all", help="Those that are over, too.")] = False,
+    as_json: Json = False,
+    config: ConfigFile = None,
+) -> None:
+    from pbem.moderator import inspect
+
+    with moderating(config) as moderator:
+        summaries = inspect.games(moderator, everything=everything)
+    rows = (
+        {
+            **{key: getattr(summary.game, key) for key in GAME},
+            "seats": [{"colour": seat.colour, "name": seat.name, "bot": seat.bot} for seat in summary.seats],
+            "players": [f"{seat.colour} {seat.name}" for seat in summary.seats],
+            "waiting": summary.waiting,
+            "due_at": summary.due_at,
+        }
+        for summary in summaries
+    )
+    columns = "code name status turn waiting=WAITS-FOR due_at=UNTIL players"
+    listing(rows, columns, moderator.settings.defaults.timezone, as_json=as_json)
+
+
+def show(
+    game: GameName,
+    version: Annotated[
+        int | None, typer.Option(min=1, help="An older version, instead of the current one.")
+    ] = None,
+    seat: Annotated[str, typer.Option(metavar="COLOUR", help="As this seat sees it; needs --reveal.")] = "",
+    reveal: Reveal = "",
+    config: ConfigFile = None,
+) -> None:
+    """[bold]pbem admin show G042[/bold]
+    [bold]pbem admin show G042 --version 17 --seat Red --reveal "Ann says that a card was lost"[/bold]
+    """
+    from pbem.moderator import inspect
+
+    with moderating(config) as moderator:
+        shown = inspect.show(moderator, game, version=version, colour=seat, reveal=reveal)
+    summary, record = shown.summary, shown.summary.game
+    zone = record.settings.timezone
+    typer.echo(f"{record.code} {record.name} ({record.game_type}): {record.status}")
+    if shown.version:
+        typer.echo(
+            f"version {shown.version.number} of {record.version}, turn {shown.version.turn}, "
+            f"by {shown.version.cause}, {local(shown.version.created_at, zone)}"
+        )
+    for place in summary.seats:
+        typer.echo(f"  {place.colour}: {place.name}{' (bot)' if place.bot else ''}")
+    for ask in summary.asks:
+        accepted = (
+            "" if ask.report_accepted_at else " (its report has not been accepted by a mail server yet)"
+        )
+        typer.echo(f"  waits for {summary.seats[ask.seat].colour} until {local(ask.due_at, zone)}{accepted}")
+    if shown.text:
+        typer.echo(f"\n{shown.text.rstrip()}")
+    if shown.position:
+        typer.echo(f"\nposition: {shown.position}")
+
+
+def versions(game: GameName, as_json: Json = False, config: ConfigFile = None) -> None:
+    from pbem.moderator import inspect
+
+    with moderating(config) as moderator:
+        stored = inspect.versions(moderator, game)
+    hidden = ("entropy", "game_id")
+    rows = ({key: value for key, value in asdict(info).items() if key not in hidden} for info in stored)
+    columns = "number=VERSION parent=AFTER turn cause=BY created_at=WHEN inbound_id=MAIL"
+    listing(rows, columns, moderator.settings.defaults.timezone, as_json=as_json)
+
+
+def log(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Of this game only.")] = None,
+    limit: Limit = 50,
+    as_json: Json = False,
+    config: ConfigFile = None,
+) -> None:
+    from pbem.moderator import inspect
+
+    with moderating(config) as moderator:
+        entries = inspect.log(moderator, game, limit)
+    zone = moderator.settings.defaults.timezone
+    listing(map(asdict, entries), "at=WHEN who what why facts", zone, as_json=as_json)

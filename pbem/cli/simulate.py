@@ -1,0 +1,32 @@
+"""`pbem simulate`: figures of games that bots play in memory."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from pbem.cli.output import DEFAULT_GAME, GameType, Json, Players, each
+
+
+def simulate(
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 100,
+    players: Players = None,
+    seed: Annotated[int, typer.Option(help="The same number gives the same games.")] = 1,
+    game: GameType = DEFAULT_GAME,
+    as_json: Json = False,
+) -> None:
+    from pbem.play.simulate import simulate
+
+    figures = simulate(game, games=games, players=players, seed=seed)
+    if as_json:
+        each([figures])
+        return
+    for name, value in figures.items():
+        typer.echo(f"{name.replace('_', ' ')}: {readable(value)}")
+
+
+def readable(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {count}" for key, count in value.items()) or "none"
+    return f"{value:.1f}" if isinstance(value, float) else str(value)

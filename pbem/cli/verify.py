@@ -1,0 +1,32 @@
+"""`pbem verify`: a game replayed from its seed."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.output import ConfigFile, Json, each, moderating
+
+
+def verify(
+    game: Annotated[
+        str, typer.Argument(help="The game's code, such as G042; or an exported game, a .json file.")
+    ],
+    config: ConfigFile = None,
+    as_json: Json = False,
+) -> None:
+    from pbem.play.verify import verify, verify_file
+
+    if game.endswith(".json"):
+        comparison = verify_file(Path(game))
+    else:
+        with moderating(config) as moderator:
+            comparison = verify(moderator.store, game)
+    if as_json:
+        each([asdict(comparison)])
+    else:
+        typer.echo(comparison.sentence)
+    raise typer.Exit(0 if comparison.agrees else 1)

@@ -1,0 +1,189 @@
+"""Looking into games. What is secret is shown only for a reason, which is recorded and told to the players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import ConfigError, StoreError
+from pbem.moderator.moderator import Moderator, record
+from pbem.protocol import Seat
+from pbem.store import Ask, AuditEntry, Game, LoggedEvent, Player, SeatRecord, Tx, VersionInfo
+
+if TYPE_CHECKING:  # lists of games need neither matches nor mails
+    from pbem.play.table import Table, UnitOfWork
+
+#: What an export says of a version; the rest while nothing of the game is secret.
+PUBLIC_VERSION = ("number", "parent", "cause", "turn", "digest", "created_at")
+SECRET_VERSION = ("entropy", "added", "snapshot")
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game and whom it waits for, without anything secret."""
+
+    game: Game
+    seats: tuple[SeatRecord, ...]
+    #: The asks that the game waits for: each has a deadline.
+    asks: tuple[Ask, ...]
+
+    @property
+    def due_at(self) -> datetime | None:
+        """The next deadline."""
+        return min((ask.due_at for ask in self.asks if ask.due_at), default=None)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The colours of the seats that must answer."""
+        return tuple(dict.fromkeys(self.seats[ask.seat].colour for ask in self.asks))
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A game as a moderator looks at it."""
+
+    summary: GameSummary
+    #: The version looked at; None before the start.
+    version: VersionInfo | None
+    #: The report that the seat asked for, or the public, would get; empty before the start.
+    text: str
+    #: Everything in one line; empty unless secrets are shown.
+    position: str
+
+
+def games(moderator: Moderator, *, everything: bool = False) -> tuple[GameSummary, ...]:
+    """How each game stands; those that are over only on demand."""
+    with moderator.store.reading() as tx:
+        listed = tx.games() if everything else tx.games("open", "running", "paused")
+        return tuple(summary(tx, game) for game in listed)
+
+
+def summary(tx: Tx, game: Game) -> GameSummary:
+    return GameSummary(game, tx.seats(game.id), tuple(ask for ask in tx.open_asks(game.id) if ask.due_at))
+
+
+def versions(moderator: Moderator, code: str) -> tuple[VersionInfo, ...]:
+    """Every stored version of a game."""
+    with moderator.store.reading() as tx:
+        return tx.versions(tx.find_game(code).id)
+
+
+def players(moderator: Moderator) -> tuple[Player, ...]:
+    """Everybody who ever had a seat."""
+    with moderator.store.reading() as tx:
+        return tx.players()
+
+
+def log(moderator: Moderator, code: str | None = None, limit: int = 100) -> tuple[AuditEntry, ...]:
+    """The audit log, of one game or of all, newest last."""
+    with moderator.store.reading() as tx:
+        return tx.audit_log(tx.find_game(code).id if code else None, limit)
+
+
+def seat_of(seats: Sequence[SeatRecord], colour: str) -> SeatRecord:
+    """The seat of a colour.
+
+    Raises StoreError.
+    """
+    for seat in seats:
+        if seat.colour.casefold() == colour.strip().casefold():
+            return seat
+    raise StoreError(f'no seat "{colour}"; there are {", ".join(seat.colour for seat in seats)}')
+
+
+def may_see_secrets(work: UnitOfWork, game: Game, reveal: str, what: str, **facts: Any) -> bool:
+    """Whether secrets may be shown: of a game that is over, or for a reason, which is recorded and told."""
+    if game.status == "over":
+        return True
+    if not reveal.strip():
+        return False
+    record(work, what, reveal, game, revealed=True, **facts)
+    if game.version:
+        from pbem.play import advance
+
+        advance.notify(work, game.id, "secrets_shown", reason=reveal)
+    return True
+
+
+def show(
+    moderator: Moderator, code: str, *, version: int | None = None, colour: str = "", reveal: str = ""
+) -> Inspection:
+    """A game as everybody may see it; with a reason to reveal it, as one seat sees it, and the whole position.
+
+    Raises ConfigError when something secret is asked for without a reason.
+    """
+    from pbem.play.table import MATCHES, rules_of, seated
+
+    with moderator.working_on(code) as (work, game):
+        stands = summary(work.tx, game)
+        seat = seat_of(stands.seats, colour).seat if colour else None
+        secrets_seen = may_see_secrets(work, game, reveal, "show", seat=colour, shown_version=version)
+        if seat is not None and not secrets_seen:
+            raise ConfigError(
+                f"what {colour} sees is secret; add --reveal REASON (it is recorded and told to the players)"
+            )
+        if not game.version:
+            return Inspection(stands, None, "", "")
+        stored = work.tx.version(game.id, version or game.version)
+        rules = rules_of(game.game_type)
+        table = seated(work, game, rules, MATCHES.get(rules, stored))
+        return Inspection(
+            stands,
+            stored,
+            report(work, table, seat, stands if stored.number == game.version else None),
+            table.match.position() if secrets_seen else "",
+        )
+
+
+def report(work: UnitOfWork, table: Table, seat: Seat | None, stands: GameSummary | None) -> str:
+    """The text of the report that a seat, or the public, would get; with the question while it is asked. It has no
+    token, and makes none."""
+    from pbem.play.letters import Letters, renderer
+    from pbem.reports import contexts
+
+    letters = Letters(work, table, stands.asks if stands else ())
+    ask = letters.pending(seat) if seat is not None else None
+    context = contexts.Report(**letters.unaddressed(seat), **letters.state(seat, ask))
+    return renderer(table.game.game_type, work.settings.mail).render(context).text
+
+
+def export(moderator: Moderator, code: str, *, reveal: str = "") -> dict[str, Any]:
+    """A game as JSON-able values, without addresses. While it is not over, what is secret (seed, choices,
+    snapshots, private parts of events) is left out unless there is a reason to reveal it."""
+    with moderator.working_on(code) as (work, game):
+        secrets_seen = may_see_secrets(work, game, reveal, "export")
+        chain = [
+            work.tx.version(game.id, info.number) if secrets_seen else info
+            for info in work.tx.versions(game.id)
+        ]
+        return {
+            "format": 1,
+            **selected(game, "code", "name", "game_type", "status"),
+            "settings": game.settings.model_dump(),
+            **selected(game, "commitment", "version", "turn", "created_at", "started_at", "ended_at"),
+            **({"seed": game.seed.hex()} if secrets_seen else {}),
+            "seats": [
+                {**selected(seat, "colour", "name", "tenure"), "bot": seat.player_id is None}
+                for seat in work.tx.seats(game.id)
+            ],
+            "versions": [
+                selected(version, *PUBLIC_VERSION, *(SECRET_VERSION if secrets_seen else ()))
+                for version in chain
+            ],
+            "events": [told(event, secrets_seen) for event in work.tx.events(game.id)],
+        }
+
+
+def selected(value: Any, *names: str) -> dict[str, Any]:
+    """Some attributes as JSON-able values."""
+    values = {name: getattr(value, name) for name in names}
+    return {name: at.isoformat() if isinstance(at, datetime) else at for name, at in values.items()}
+
+
+def told(event: LoggedEvent, secrets_seen: bool) -> dict[str, Any]:
+    data = selected(event, "sequence", "version", "turn", "kind", "data")
+    if secrets_seen and event.private:
+        data["private"] = {str(seat): what for seat, what in event.private.items()}
+    return data

@@ -1,0 +1,75 @@
+"""Mail that needs the moderator: shown for a reason, handled or sent again."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.errors import StoreError
+from pbem.mail.handling import pipeline
+from pbem.moderator import inspect
+from pbem.moderator.mail import mails, received, resend, retry, sent
+from pbem.store import NewInbound
+
+
+@pytest.fixture
+def quarantined(club, game) -> int:
+    with club.store.transaction() as tx:
+        kept = tx.record_inbound(
+            NewInbound(b"From: ann@example.org\r\nSubject: hello\r\n\r\nhelp\r\n", club.now, 1, 1)
+        )
+        tx.settle_inbound(kept, "quarantined", reason="KeyError", error="Traceback: KeyError")
+    return kept
+
+
+def test_mail_that_waits_is_listed(club, quarantined: int) -> None:
+    waiting = mails(club.moderator)
+    assert [mail.id for mail in waiting.received] == [quarantined]
+    assert waiting.sent == ()
+    assert len(mails(club.moderator, everything=True).sent) == 2
+
+
+def test_a_mail_is_shown_for_a_reason_only(club, quarantined: int) -> None:
+    assert received(club.moderator, quarantined).raw == b""
+    assert received(club.moderator, quarantined, "what was it?").raw
+    assert sent(club.moderator, 1).raw == b""
+    assert b"Subject:" in sent(club.moderator, 1, "a question").raw
+    assert [line.why for line in inspect.log(club.moderator)][-2:] == ["what was it?", "a question"]
+
+
+def test_a_mail_from_the_quarantine_is_handled_again(club, quarantined: int) -> None:
+    became = retry(club.moderator, quarantined)
+    assert became in ("answered", "ignored")
+    assert mails(club.moderator).received == ()
+    with pytest.raises(StoreError, match="not in the quarantine"):
+        retry(club.moderator, quarantined)
+
+
+def test_a_mail_that_fails_again_stays_in_the_quarantine(
+    club, quarantined: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("again")
+
+    monkeypatch.setattr(pipeline, "settle", fail)
+    assert retry(club.moderator, quarantined) == "quarantined"
+    assert "again" in received(club.moderator, quarantined).error
+
+
+def test_a_mail_of_ours_is_sent_again_with_the_same_message_id(club, game) -> None:
+    with club.store.transaction() as tx:
+        tx.lease(club.now)
+        tx.mark_failed(tx.sent()[0].id, "550 no such user")
+        number = tx.sent()[0].id
+    (failed,) = mails(club.moderator).sent
+    again = resend(club.moderator, number)
+    assert (again.status, again.message_id) == ("queued", failed.message_id)
+
+
+def test_a_forgotten_mail_cannot_be_sent_again(club, game) -> None:
+    with club.store.transaction() as tx:
+        tx.lease(club.now)
+        tx.mark_sent([tx.sent()[0].id], club.now)
+        number = tx.sent()[0].id
+        tx.forget_mails(club.now.replace(year=2030))
+    with pytest.raises(StoreError, match="retention_days"):
+        resend(club.moderator, number)
