@@ -141,7 +141,7 @@ class Mail(Section):
     #: The address of the game: reports come from it, orders go to it.
     address: Address
     #: The name shown beside it.
-    name: str = "The Clacks UnitOfWork"
+    name: str = "The Clacks Office"
     #: The mailbox takes orders+TOKEN@... too, so replies carry the token in their address.
     plus_addressing: bool = False
     #: Where the moderator reads notices.

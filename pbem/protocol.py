@@ -350,6 +350,18 @@ def decision_of(match: Match, seat: Seat | None) -> Decision | None:
     return None
 
 
+def seats_for(game: Game, players: int | None) -> int:
+    """How many play: as many as are wanted, else three where the game allows.
+
+    Raises ConfigError when the game does not take that many.
+    """
+    fewest, most = game.seats
+    wanted = min(max(3, fewest), most) if players is None else players
+    if not fewest <= wanted <= most:
+        raise ConfigError(f"{game.title} is for {fewest} to {most}, not for {wanted}")
+    return wanted
+
+
 def settings_for(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
     """The chosen settings of a game's rules, with the usual value for those that are not chosen.
 

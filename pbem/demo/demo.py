@@ -26,9 +26,10 @@ from pbem.errors import ConfigError, StoreError
 from pbem.moderator import actions
 from pbem.moderator.moderator import Moderator
 from pbem.moderator.players import SeatSpec
-from pbem.play.simulate import seats_for, stream
+from pbem.play.simulate import stream
 from pbem.play.table import UnitOfWork, load, rules_of
 from pbem.play.verify import verify
+from pbem.protocol import seats_for
 from pbem.server.daemon import Daemon, opened, together, until_stopped
 from pbem.store import Game, Store
 

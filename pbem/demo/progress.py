@@ -55,23 +55,15 @@ class Progress:
         seats = tx.seats(game.id)
         if events := tx.events(game.id, after=self._last):
             self._last = events[-1].sequence
-            colours = {turn: self._actor(tx, game, turn) for turn in {event.turn for event in events}}
             seen = tuple(
-                Happening(
-                    turn=event.turn, actor=colours[event.turn], kind=event.kind, data=event.seen_by(None)
-                )
+                Happening(turn=event.turn, actor=event.actor, kind=event.kind, data=event.seen_by(None))
                 for event in events
             )
             self._lines.extend(story(self._game_type, "happenings.j2", events=seen).splitlines())
-        asked = {seats[ask.seat] for ask in tx.open_asks(game.id) if ask.due_at}
+        asked = {seats[ask.seat] for ask in tx.open_asks(game.id) if ask.due_at and not ask.answered}
         whose = ", ".join(f"{seat.name} ({seat.colour})" for seat in seats if seat in asked) or "nobody"
         head = f"turn {game.turn}, {whose} to move; {mails[0]} mails in, {mails[1]} out"
         self._live.update(Text("\n".join((head, *self._lines))), refresh=True)
-
-    def _actor(self, tx: Tx, game: Game, turn: int) -> str:
-        """The colour of the seat whose turn that was, as its first event tells."""
-        began = next((event for event in tx.events(game.id, turn=turn) if event.kind == "TurnBegan"), None)
-        return str(began.data.get("colour", "")) if began else ""
 
 
 def tell_end(table: Table, comparison: Comparison, mails: tuple[int, int], directory: Path) -> None:

@@ -18,9 +18,8 @@ from pbem.moderator.players import SeatSpec, plausible_name, player_of
 from pbem.orders import referee
 from pbem.orders.outcome import Outcome
 from pbem.play import advance, rollback
-from pbem.play.simulate import seats_for
 from pbem.play.table import MATCHES, UnitOfWork, load, rules_of
-from pbem.protocol import Seat, settings_for
+from pbem.protocol import Seat, seats_for, settings_for
 from pbem.store import Game, GameSettings, SeatRecord
 
 

@@ -61,7 +61,8 @@ def games(moderator: Moderator, *, everything: bool = False) -> tuple[GameSummar
 
 
 def summary(tx: Tx, game: Game) -> GameSummary:
-    return GameSummary(game, tx.seats(game.id), tuple(ask for ask in tx.open_asks(game.id) if ask.due_at))
+    asks = tuple(ask for ask in tx.open_asks(game.id) if ask.due_at and not ask.answered)
+    return GameSummary(game, tx.seats(game.id), asks)
 
 
 def versions(moderator: Moderator, code: str) -> tuple[VersionInfo, ...]:

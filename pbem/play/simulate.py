@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from pbem.errors import ConfigError
-from pbem.protocol import Game, HasBot, Match, game_named, settings_for
+from pbem.protocol import Game, HasBot, Match, game_named, seats_for, settings_for
 
 
 def stream(seed: int, *what: object) -> bytes:
@@ -31,18 +31,6 @@ def play_out(game: Game, match: Match, seed: int) -> int:
         option = game.bot(match.view(decision.seat), decision, stream(seed, "bot", step))
         match.choose(decision.seat, option)
     return decisions
-
-
-def seats_for(game: Game, players: int | None) -> int:
-    """How many play: as many as are wanted, else three where the game allows.
-
-    Raises ConfigError when the game does not take that many.
-    """
-    fewest, most = game.seats
-    wanted = min(max(3, fewest), most) if players is None else players
-    if not fewest <= wanted <= most:
-        raise ConfigError(f"{game.title} is for {fewest} to {most}, not for {wanted}")
-    return wanted
 
 
 def simulate(name: str, *, games: int, players: int | None, seed: int) -> dict[str, Any]:

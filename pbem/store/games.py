@@ -139,7 +139,7 @@ class Games(Rows):
 
     def change_settings(self, game_id: GameId, settings: GameSettings) -> None:
         """Give a game other settings."""
-        self._change_game(game_id, settings=settings.model_dump())
+        self._change_game(game_id, settings=settings)
 
     def _change_game(self, game_id: GameId, **values: Any) -> None:
         self._change(games, games.c.id == game_id, **values)

@@ -139,7 +139,7 @@ def test_a_backup_is_a_database(typed, game, tmp_path) -> None:
         (["new", "Duo", "Ann", "bot"], "'Ann' is no player; write 'Ann <ann@example.org>', or 'bot'"),
         (
             ["new", "Duo", "bot", "bot", "--game", "chess"],
-            'no game "chess" is installed; installed: ankh_morpork',
+            'no game "chess" is installed; installed: ankh_morpork, goofspiel',
         ),
         (["new", "Duo", "bot", "bot", "--rule", "13"], "'13' is no rule; write it as NAME=VALUE"),
         (["mail", "show", "7"], "no received mail 7; pbem admin mail lists them"),
