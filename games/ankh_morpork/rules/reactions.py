@@ -225,14 +225,15 @@ def option_area(option: Option) -> int:
     return area
 
 
-def hit_minions(match: Table, seat: int, areas: Sequence[int]) -> list[tuple[Option, int]]:
-    """What `protect` offers for a seat's minions in these areas."""
-    return [(PROTECT[seat][area], match.pieces[seat][area]) for area in areas if match.pieces[seat][area]]
-
-
-def hit_buildings(match: Table, seat: int, areas: Sequence[int]) -> list[tuple[Option, int]]:
-    """What `protect` offers for a seat's buildings in these areas."""
-    return [(PROTECT_BUILDING[area], 1) for area in areas if match.owner_of[area] == seat]
+def save(match: Table, event: str, minions: Sequence[int] = (), buildings: Sequence[int] = ()) -> Asking:
+    """What the Small Gods' owner saves of the minions and the buildings in these areas."""
+    owner = guardian(match)
+    if owner < 0:
+        return {}
+    counts = match.pieces[owner]
+    hit = [(PROTECT[owner][area], counts[area]) for area in minions if counts[area]]
+    hit += [(PROTECT_BUILDING[area], 1) for area in buildings if match.owner_of[area] == owner]
+    return (yield from protect(match, event, hit))
 
 
 def spared(match: Table, owner: int, piece: str, area: int, count: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from games.ankh_morpork.data.cards import AREA, CARDS, PERSONALITIES, PERSONALITY_NUMBER
 from games.ankh_morpork.position.board import COST, Position
@@ -129,11 +129,7 @@ def final(match: Position) -> Result:
                 "personality": PERSONALITIES[match.personality[seat]].name
                 if match.personality[seat] >= 0
                 else None,
-                "minions": points.minions,
-                "buildings": points.buildings,
-                "money": points.money,
-                "loans_repaid": points.loans_repaid,
-                "loans_unpaid": points.loans_unpaid,
+                **asdict(points),
                 "total": points.total,
                 "dearest_card": dearest_card(match, seat),
                 "hand": [CARDS[card].name for card in match.hands[seat]],
