@@ -229,8 +229,7 @@ class Match(Table):
         if group is None:
             self._since.append(entry)
             self._recorded.append(entry)
-            if decision.window:
-                self.reveals += 1
+            self.reveals += decision.window
             self._go_on(option)
         else:
             group.since[seat].append(entry)

@@ -23,7 +23,7 @@ from games.ankh_morpork.position.options import (
     PROTECT_BUILDING,
 )
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Asking, Effect, Questions, choose, together
+from games.ankh_morpork.rules.asking import Asking, Effect, Group, Questions, choose
 from games.ankh_morpork.rules.interrupts import EVENT, INTERRUPTS, OUTCOME, Threat
 from games.ankh_morpork.text import log
 from pbem.protocol import Decision, Option, Seat
@@ -69,7 +69,11 @@ def window(
 def windows(match: Table, threats: Mapping[int, Threat]) -> Asking:
     """Open the windows of one action at once: what each seat plays, or -1. Nothing changes yet."""
     seats = tuple(threats)
-    return together({seat: window(match, seat, threats[seat], seats) for seat in seats})
+    if len(seats) > 1:
+        return (yield Group({seat: window(match, seat, threats[seat], seats) for seat in seats}))
+    for seat in seats:
+        return {seat: (yield from window(match, seat, threats[seat], seats))}
+    return {}
 
 
 def answered(match: Table, threats: Mapping[int, Threat]) -> Asking:
