@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -72,27 +72,31 @@ class AnkhMorpork:
         return TOPICS
 
     def lookup(self, name: str) -> Mapping[str, Any] | None:
-        """A card, area, event or personality: its fields, and `kind`."""
+        """A card, area, event or personality by any of its names: its fields, and `kind`."""
         said = plain(name)
-        if said in CARD_NAMES:
-            return {"kind": "card", **asdict(CARDS[CARD_NAMES[said]])}
-        if said in AREA_NAMES:
-            area = AREAS[AREA_NAMES[said]]
-            return {"kind": "area", **asdict(area), "neighbours": [AREA[other] for other in area.neighbours]}
-        if said in EVENT_NAMES:
-            return {"kind": "event", **asdict(EVENTS[EVENT_NAMES[said]])}
-        if said in PERSONALITY_NAMES:
-            return {"kind": "personality", **asdict(PERSONALITIES[PERSONALITY_NAMES[said]])}
-        return _by_alias(said)
+        for kind, numbers, entries in _ENTRIES:
+            if said in numbers:
+                return _shown(kind, entries[numbers[said]])
+        for kind, _, entries in _ENTRIES:
+            for entry in entries:
+                if said in map(plain, VOCABULARY.names[kind][entry.name]):
+                    return _shown(kind, entry)
+        return None
 
 
-def _by_alias(said: str) -> Mapping[str, Any] | None:
-    """A card or area by one of the short names that orders understand."""
-    for kind, things in (("card", CARDS), ("area", AREAS)):
-        for thing in things:
-            if any(plain(alias) == said for alias in VOCABULARY.names[kind][thing.name]):
-                return GAME.lookup(thing.name)
-    return None
+_ENTRIES: tuple[tuple[str, dict[str, int], Sequence[Any]], ...] = (
+    ("card", CARD_NAMES, CARDS),
+    ("area", AREA_NAMES, AREAS),
+    ("event", EVENT_NAMES, EVENTS),
+    ("personality", PERSONALITY_NAMES, PERSONALITIES),
+)
+
+
+def _shown(kind: str, entry: Any) -> dict[str, Any]:
+    shown = {"kind": kind, **asdict(entry)}
+    if kind == "area":
+        shown["neighbours"] = [AREA[other] for other in entry.neighbours]
+    return shown
 
 
 GAME = AnkhMorpork()

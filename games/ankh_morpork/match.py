@@ -150,7 +150,7 @@ class Match(Table):
         self.dice.shuffle(DECK, green)
         self.dice.shuffle(DECK, brown)
         self.draw = brown + green
-        people = [person.index for person in PERSONALITIES if person.players <= self.seats]
+        people = [person.index for person in PERSONALITIES if person.min_players <= self.seats]
         self.dice.shuffle(DECK, people)
         self.events = [event.index for event in EVENTS]
         self.dice.shuffle(EVENT_STREAM, self.events)
@@ -229,8 +229,7 @@ class Match(Table):
         if group is None:
             self._since.append(entry)
             self._recorded.append(entry)
-            if decision.window:
-                self.reveals += 1
+            self.reveals += decision.window
             self._go_on(option)
         else:
             group.since[seat].append(entry)

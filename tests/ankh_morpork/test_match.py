@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields as dataclass_fields
 from typing import Any
 
 import pytest
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
+from games.ankh_morpork.rules.interrupts import Threat
 from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS
+from games.ankh_morpork.text.log import asked as facts_of_a_decision
 from pbem.errors import ReplayMismatch
 from pbem.protocol import Decision, Option, Seat
 
@@ -234,7 +237,8 @@ def test_a_match_that_is_over_takes_no_choice() -> None:
 SEVEN = ("Dimwell", "Longwall", "Nap Hill", "The Hippo", "The Shades", "The Scours", "Small Gods")
 
 
-def test_everything_that_happens_is_in_the_tables() -> None:
+def test_everything_that_happens_is_in_the_tables_with_all_its_fields() -> None:
+    """A template need not ask whether a field is there."""
     kinds, asked_kinds, threats = set(), set(), set()
     for number in range(30):
         match = Match.new(2 + number % 3, number.to_bytes(32, "big"))
@@ -243,11 +247,13 @@ def test_everything_that_happens_is_in_the_tables() -> None:
             decision = match.pending[0]
             asked_kinds.add(decision.kind)
             threats |= {decision.facts["threat"]} if decision.window else set()
+            fields = Threat._fields if decision.window else facts_of_a_decision()
+            assert sorted(decision.facts) == sorted(fields)
             step += 7
-            kinds |= {
-                e.kind
-                for e in match.choose(match.pending[0].seat, decision.options[step % len(decision.options)])
-            }
+            for event in match.choose(decision.seat, decision.options[step % len(decision.options)]):
+                kinds.add(event.kind)
+                assert list(event.data) == [field.name for field in dataclass_fields(EVENTS[event.kind])]
+                assert all(set(private) <= set(event.data) for private in (event.private or {}).values())
     assert kinds <= EVENTS.keys()
     assert asked_kinds <= DECISIONS.keys()
     assert threats <= THREATS.keys()

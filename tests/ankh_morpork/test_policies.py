@@ -119,6 +119,30 @@ def test_in_its_own_turn_a_seat_is_asked(table: Sit) -> None:
     assert said(table, "Susan: default", "Fresh Start Club: never", "Igor: never") is None
 
 
+def test_where_nothing_stands_for_an_unset_policy_the_seat_is_asked(killed: Sit) -> None:
+    """Whatever it holds; a policy of its own answers all the same."""
+    for cards in ("gaspode", "groat"):
+        table = killed(cards)
+        asked = answer(table.match, table.decision, policies("Gaspode: always"), unset=False)
+        assert (asked.option, asked.why) == (None, {"ask": "unset"})
+    lines = ("Gaspode: never", "Susan: never", "Fresh Start Club: never", "Igor: never")
+    assert answer(table.match, table.decision, policies(*lines), unset=False).option is table.decision.default
+
+
+def test_each_seat_of_a_group_is_answered_by_its_own_policies(table: Sit) -> None:
+    table = table(
+        "3 players | red* holds the-bursar, groat | green holds gaspode | blue holds wallace-sonky"
+        " | Dimwell G | Longwall B | events riots"
+    )
+    table.write("Red: play The Bursar", "Red: swap Green in Dimwell with Blue in Longwall")
+    first, second = table.match.pending
+    assert answer(table.match, first, policies("Gaspode: always"), unset=True).why["fired"] == "Gaspode"
+    assert (
+        answer(table.match, second, policies("Wallace Sonky: always"), unset=True).why["fired"]
+        == "Wallace Sonky"
+    )
+
+
 def test_a_relocation_goes_where_the_policy_says(table: Sit) -> None:
     table = table(KILLED.format("holds igor") + " | Longwall G").write(*KILL, "Green: interrupt Igor")
     assert said(table, "Igor: always") is None

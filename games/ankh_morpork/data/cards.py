@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -70,7 +71,7 @@ class Personality:
     goal: str
     text: str
     #: The smallest number of players it is used with.
-    players: int
+    min_players: int
     #: The figure needed, by number of players.
     thresholds: dict[int, int]
 
@@ -80,80 +81,43 @@ def _data(name: str) -> list[dict[str, Any]]:
     return next(value for value in tomllib.loads(text).values() if isinstance(value, list))
 
 
-def _argument(text: str) -> int | str:
-    return int(text) if text.isdigit() else text
-
-
-def _cards() -> tuple[Card, ...]:
-    cards = []
-    for index, row in enumerate(sorted(_data("cards.toml"), key=lambda row: row["id"])):
-        effect, *arguments = row.get("effect", "").split(":")
-        cards.append(
-            Card(
-                index=index,
-                id=row["id"],
-                name=row["name"],
-                deck=row["deck"],
-                symbols=tuple(row["symbols"]),
-                scroll=row.get("scroll"),
-                effect=effect,
-                arguments=tuple(_argument(argument) for argument in arguments),
-                aliases=tuple(row.get("aliases", ())),
-                interrupt="interrupt" in row["symbols"],
-                event="event" in row["symbols"],
-                two_players=not row.get("removed_for_two_players", False),
-            )
-        )
-    return tuple(cards)
+def _card(
+    index: int, *, effect: str = "", symbols: list[str], aliases: Sequence[str] = (), **row: Any
+) -> Card:
+    effect, *arguments = effect.split(":")
+    return Card(
+        index=index,
+        effect=effect,
+        arguments=tuple(int(argument) if argument.isdigit() else argument for argument in arguments),
+        symbols=tuple(symbols),
+        aliases=tuple(aliases),
+        interrupt="interrupt" in symbols,
+        event="event" in symbols,
+        **{"scroll": None, "two_players": not row.pop("removed_for_two_players", False)} | row,
+    )
 
 
 def _areas() -> tuple[Area, ...]:
     rows = _data("areas.toml")
-    index_of = {row["slug"]: index for index, row in enumerate(rows)}
+    number = {row["slug"]: index for index, row in enumerate(rows)}
     return tuple(
-        Area(
-            index=index,
-            number=row["number"],
-            slug=row["slug"],
-            name=row["name"],
-            cost=row["cost"],
-            neighbours=tuple(sorted(index_of[slug] for slug in row["adjacent"])),
-            river=row["river"],
-            start=row["start"],
-            power=row["power"],
-            power_kind=row["power_hint"]["kind"],
-            power_amount=row["power_hint"]["amount"],
-        )
+        Area(index=index, neighbours=tuple(sorted(number[slug] for slug in row.pop("adjacent"))), **row)
         for index, row in enumerate(rows)
     )
 
 
-def _events() -> tuple[RandomEvent, ...]:
-    return tuple(
-        RandomEvent(index, row["id"], row["name"], row["text"])
-        for index, row in enumerate(_data("events.toml"))
-    )
+def _personality(index: int, *, thresholds: Mapping[str, int] | None = None, **row: Any) -> Personality:
+    needed = {int(players): needed for players, needed in (thresholds or {}).items()}
+    return Personality(index=index, thresholds=needed, **row)
 
 
-def _personalities() -> tuple[Personality, ...]:
-    return tuple(
-        Personality(
-            index,
-            row["id"],
-            row["name"],
-            row["goal"],
-            row["text"],
-            row["min_players"],
-            {int(players): needed for players, needed in row.get("thresholds", {}).items()},
-        )
-        for index, row in enumerate(_data("personalities.toml"))
-    )
-
-
-CARDS = _cards()
+CARDS = tuple(
+    _card(index, **row)
+    for index, row in enumerate(sorted(_data("cards.toml"), key=lambda row: str(row["id"])))
+)
 AREAS = _areas()
-EVENTS = _events()
-PERSONALITIES = _personalities()
+EVENTS = tuple(RandomEvent(index, **row) for index, row in enumerate(_data("events.toml")))
+PERSONALITIES = tuple(_personality(index, **row) for index, row in enumerate(_data("personalities.toml")))
 
 CARD_NUMBER = {card.id: card.index for card in CARDS}
 AREA_NUMBER = {area.slug: area.index for area in AREAS}

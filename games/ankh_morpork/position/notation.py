@@ -277,7 +277,7 @@ def _without_a_seat(position: Position) -> list[int]:
     return [
         person.index
         for person in PERSONALITIES
-        if person.players <= position.seats and person.index not in position.personality
+        if person.min_players <= position.seats and person.index not in position.personality
     ]
 
 

@@ -30,12 +30,11 @@ from games.ankh_morpork.rules.legal import removals
 from games.ankh_morpork.rules.reactions import (
     answered,
     guardian,
-    hit_buildings,
-    hit_minions,
     play,
     protect,
     relocate,
     removal,
+    save,
     spared,
     take_away,
     window,
@@ -52,11 +51,7 @@ def happen(match: Table, me: int, number: int) -> Effect:
 def the_dragon(match: Table, me: int, event: str) -> Effect:
     """Everything in one area goes (R-EVT-DRG)."""
     area = match.roll(me, 1, event)[0]
-    owner = guardian(match)
-    safe = {}
-    if owner >= 0:
-        own = hit_minions(match, owner, [area]) + hit_buildings(match, owner, [area])
-        safe = yield from protect(match, event, own)
+    safe = yield from save(match, event, minions=[area], buildings=[area])
     kept = [safe.get(PROTECT[seat][area], 0) for seat in range(match.seats)]
     hit = {seat: match.pieces[seat][area] - kept[seat] for seat in match.in_turn(me)}
     concerned = tuple([seat for seat, count in hit.items() if count])
@@ -111,10 +106,7 @@ def flood(match: Table, me: int, event: str) -> Effect:
     dry = ~(rolled & RIVER)
     for area in areas:
         match.tell(log.AreaFlooded(AREA[area]))
-    owner = guardian(match)
-    safe = {}
-    if owner >= 0:
-        safe = yield from protect(match, event, hit_minions(match, owner, areas))
+    safe = yield from save(match, event, minions=areas)
     for seat in match.in_turn(me):
         for area in areas:
             kept = safe.get(PROTECT[seat][area], 0)
@@ -155,10 +147,7 @@ def earthquake(match: Table, me: int, event: str) -> Effect:
 
 def buildings_hit(match: Table, areas: Sequence[int], event: str) -> Effect:
     """Buildings are about to go: the Small Gods may save some."""
-    owner = guardian(match)
-    safe = {}
-    if owner >= 0:
-        safe = yield from protect(match, event, hit_buildings(match, owner, areas))
+    safe = yield from save(match, event, buildings=areas)
     burn(match, areas, safe, event)
 
 

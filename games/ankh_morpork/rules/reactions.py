@@ -23,7 +23,7 @@ from games.ankh_morpork.position.options import (
     PROTECT_BUILDING,
 )
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Asking, Effect, Questions, choose, together
+from games.ankh_morpork.rules.asking import Asking, Effect, Group, Questions, choose
 from games.ankh_morpork.rules.interrupts import EVENT, INTERRUPTS, OUTCOME, Threat
 from games.ankh_morpork.text import log
 from pbem.protocol import Decision, Option, Seat
@@ -69,7 +69,11 @@ def window(
 def windows(match: Table, threats: Mapping[int, Threat]) -> Asking:
     """Open the windows of one action at once: what each seat plays, or -1. Nothing changes yet."""
     seats = tuple(threats)
-    return together({seat: window(match, seat, threats[seat], seats) for seat in seats})
+    if len(seats) > 1:
+        return (yield Group({seat: window(match, seat, threats[seat], seats) for seat in seats}))
+    for seat in seats:
+        return {seat: (yield from window(match, seat, threats[seat], seats))}
+    return {}
 
 
 def answered(match: Table, threats: Mapping[int, Threat]) -> Asking:
@@ -225,14 +229,15 @@ def option_area(option: Option) -> int:
     return area
 
 
-def hit_minions(match: Table, seat: int, areas: Sequence[int]) -> list[tuple[Option, int]]:
-    """What `protect` offers for a seat's minions in these areas."""
-    return [(PROTECT[seat][area], match.pieces[seat][area]) for area in areas if match.pieces[seat][area]]
-
-
-def hit_buildings(match: Table, seat: int, areas: Sequence[int]) -> list[tuple[Option, int]]:
-    """What `protect` offers for a seat's buildings in these areas."""
-    return [(PROTECT_BUILDING[area], 1) for area in areas if match.owner_of[area] == seat]
+def save(match: Table, event: str, minions: Sequence[int] = (), buildings: Sequence[int] = ()) -> Asking:
+    """What the Small Gods' owner saves of the minions and the buildings in these areas."""
+    owner = guardian(match)
+    if owner < 0:
+        return {}
+    counts = match.pieces[owner]
+    hit = [(PROTECT[owner][area], counts[area]) for area in minions if counts[area]]
+    hit += [(PROTECT_BUILDING[area], 1) for area in buildings if match.owner_of[area] == owner]
+    return (yield from protect(match, event, hit))
 
 
 def spared(match: Table, owner: int, piece: str, area: int, count: int) -> None:

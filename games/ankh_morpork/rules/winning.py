@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.ankh_morpork.data.cards import AREA, CARDS, PERSONALITIES, PERSONALITY_NUMBER
 from games.ankh_morpork.position.board import COST, Position
@@ -67,8 +67,7 @@ def progress(match: Position, seat: int, goal: str) -> list[str]:
     return [str(len(match.draw))]
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """The points of one seat (R-END-4 to R-END-6)."""
 
     minions: int
@@ -82,7 +81,7 @@ class Count:
         return self.minions + self.buildings + self.money - LOAN_PENALTY * self.loans_unpaid
 
 
-def count(match: Position, seat: int) -> Count:
+def points_of(match: Position, seat: int) -> Count:
     """Count a seat's points."""
     areas = live(match)
     loans = len(match.loans[seat])
@@ -111,7 +110,7 @@ def leaders(match: Position, totals: list[int]) -> tuple[int, ...]:
 def final(match: Position) -> Result:
     """How a match that is over ended."""
     reason = match.over or ""
-    counts = [count(match, seat) for seat in range(match.seats)]
+    counts = [points_of(match, seat) for seat in range(match.seats)]
     totals = [points.total for points in counts]
     scores: tuple[int | None, ...] = tuple(totals)
     if reason == "goal":
@@ -129,11 +128,7 @@ def final(match: Position) -> Result:
                 "personality": PERSONALITIES[match.personality[seat]].name
                 if match.personality[seat] >= 0
                 else None,
-                "minions": points.minions,
-                "buildings": points.buildings,
-                "money": points.money,
-                "loans_repaid": points.loans_repaid,
-                "loans_unpaid": points.loans_unpaid,
+                **points._asdict(),
                 "total": points.total,
                 "dearest_card": dearest_card(match, seat),
                 "hand": [CARDS[card].name for card in match.hands[seat]],
