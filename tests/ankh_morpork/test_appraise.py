@@ -11,8 +11,8 @@ from games.ankh_morpork.bot.appraise import VERBS, appraise, parsed
 from games.ankh_morpork.bot.sight import Sight
 from games.ankh_morpork.bot.worth import kept
 from games.ankh_morpork.data.cards import CARD
-from games.ankh_morpork.text import verbs
 from games.ankh_morpork.text.log import asked
+from games.ankh_morpork.text.words import VOCABULARY
 
 Sit = Callable[..., Any]
 
@@ -24,7 +24,7 @@ def sight(table: Sit) -> Sight:
 
 
 def test_every_verb_is_appraised_or_declines() -> None:
-    assert VERBS.keys() == verbs.VERBS.keys() - {"play", "skip", "end", "pass", "refuse", "done"}
+    assert VERBS.keys() == VOCABULARY.verbs.keys() - {"play", "skip", "end", "pass", "refuse", "done"}
 
 
 def test_declining_is_worth_nothing(sight: Sight) -> None:

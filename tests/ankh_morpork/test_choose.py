@@ -57,7 +57,7 @@ def somewhere(chance: Random) -> str:
     """A legal position by chance, in the notation: any hands, any goals or none, any pieces anywhere."""
     seats = chance.randint(2, 4)
     cards = [card.id for card in CARDS if card.two_players or seats > 2]
-    people = [person.id for person in PERSONALITIES if person.players <= seats]
+    people = [person.id for person in PERSONALITIES if person.min_players <= seats]
     chance.shuffle(cards)
     chance.shuffle(people)
     events = ",".join(chance.sample([event.id for event in EVENTS], len(EVENTS)))

@@ -119,14 +119,31 @@ def test_in_its_own_turn_a_seat_is_asked(table: Sit) -> None:
     assert said(table, "Susan: default", "Fresh Start Club: never", "Igor: never") is None
 
 
-def test_where_nothing_stands_for_an_unset_policy_the_seat_is_asked(killed: Sit) -> None:
-    """Whatever it holds; a policy of its own answers all the same."""
-    for cards in ("gaspode", "groat"):
-        table = killed(cards)
-        asked = answer(table.match, table.decision, policies("Gaspode: always"), unset=False)
+@pytest.mark.parametrize("cards", ["gaspode", "groat"])
+def test_sealed_asks_whoever_has_no_policy_whatever_it_holds(killed: Sit, cards: str) -> None:
+    table = killed(cards)
+    for lines in ((), ("Gaspode: never",)):
+        asked = answer(table.match, table.decision, policies(*lines), "sealed")
         assert (asked.option, asked.why) == (None, {"ask": "unset"})
     lines = ("Gaspode: never", "Susan: never", "Fresh Start Club: never", "Igor: never")
-    assert answer(table.match, table.decision, policies(*lines), unset=False).option is table.decision.default
+    assert answer(table.match, table.decision, policies(*lines), "sealed").option is table.decision.default
+
+
+@pytest.mark.parametrize(("cards", "text"), [("gaspode", "interrupt Gaspode"), ("groat", "pass")])
+def test_a_policy_that_acts_fills_in_a_sealed_answer(killed: Sit, cards: str, text: str) -> None:
+    table = killed(cards)
+    option = answer(table.match, table.decision, policies("Gaspode: always"), "sealed").option
+    assert option is not None
+    assert option.text == text
+
+
+def test_asking_asks_only_about_what_the_seat_could_do(killed: Sit) -> None:
+    assert answer(killed("gaspode").match, killed("gaspode").decision, {}, "ask").option is None
+    table = killed("groat")
+    assert answer(table.match, table.decision, {}, "ask").option is table.decision.default
+    table = killed("gaspode")
+    never = policies("Gaspode: never")
+    assert answer(table.match, table.decision, never, "ask").option is table.decision.default
 
 
 def test_each_seat_of_a_group_is_answered_by_its_own_policies(table: Sit) -> None:
@@ -136,9 +153,9 @@ def test_each_seat_of_a_group_is_answered_by_its_own_policies(table: Sit) -> Non
     )
     table.write("Red: play The Bursar", "Red: swap Green in Dimwell with Blue in Longwall")
     first, second = table.match.pending
-    assert answer(table.match, first, policies("Gaspode: always"), unset=True).why["fired"] == "Gaspode"
+    assert answer(table.match, first, policies("Gaspode: always"), "standing").why["fired"] == "Gaspode"
     assert (
-        answer(table.match, second, policies("Wallace Sonky: always"), unset=True).why["fired"]
+        answer(table.match, second, policies("Wallace Sonky: always"), "standing").why["fired"]
         == "Wallace Sonky"
     )
 
