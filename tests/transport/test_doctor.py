@@ -7,7 +7,6 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 import pytest
-from jinja2 import DictLoader, Environment
 from pydantic import SecretStr
 from servers.certificates import Authority
 from servers.proxy import Wire
@@ -226,11 +225,6 @@ def test_a_game_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) 
     (check,) = doctor.games()
     assert (check.name, check.ok) == ("game nim", False)
     assert "ModuleNotFoundError: No module named 'no_such_package'" in check.sentence
-
-
-def test_a_broken_template_is_named() -> None:
-    broken = Environment(loader=DictLoader({"report.j2": "{% if %}"}), autoescape=True)
-    assert "the template report.j2 is broken" in doctor.broken_template(broken)
 
 
 async def test_no_trusted_authentication_results_are_explained(office: PostOffice) -> None:
