@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import ConfigError
-from pbem.mail.reading.parse import Reading, understand
+from pbem.mail.reading.parse import parse_mail, without_report
+from pbem.mail.reading.values import ParseSettings
 from pbem.orders.commands import all_order_words
 
 
@@ -17,19 +18,19 @@ def check(
     words: Iterable[str] | None = None,
     own_addresses: Iterable[str] = (),
     markers: tuple[str, str] | None = None,
+    sent: Path | None = None,
 ) -> Iterator[dict[str, Any]]:
     """One mapping a file, in order; files named earlier count as received, any well-formed token as valid.
 
+    `sent` holds the text of the report that the mails answer; its lines are taken out of what they say.
+
     Raises ConfigError when a file cannot be read.
     """
-    reading = reading_for(words, own_addresses, markers)
+    settings = settings_for(words, own_addresses, markers)
+    report = contents(sent).decode("utf-8", "replace") if sent else ""
     seen: set[tuple[str, str]] = set()
     for file in files:
-        try:
-            raw = Path(file).read_bytes()
-        except OSError as error:
-            raise ConfigError(f"cannot read {file}: {error.strerror}") from error
-        mail = understand(raw, reading)
+        mail = without_report(parse_mail(contents(file), settings), report)
         kind: str = mail.kind
         reason = mail.reason
         if mail.message_id and (mail.message_id, mail.digest) in seen:
@@ -50,15 +51,23 @@ def check(
         }
 
 
-def reading_for(
+def contents(file: Path) -> bytes:
+    """What is in a file."""
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from error
+
+
+def settings_for(
     words: Iterable[str] | None = None,
     own_addresses: Iterable[str] = (),
     markers: tuple[str, str] | None = None,
-) -> Reading:
+) -> ParseSettings:
     """What to read mails with: these order words, or those of every installed game and of the commands."""
     every, alone, free = all_order_words()
     if words is not None:
         every = frozenset(word.strip().casefold() for word in words if word.strip())
         alone, free = (alone | {"end"}) & every, free & every
-    reading = Reading(tuple(own_addresses), every, alone, free)
-    return replace(reading, begin_marker=markers[0], end_marker=markers[1]) if markers else reading
+    settings = ParseSettings(tuple(own_addresses), every, alone, free)
+    return replace(settings, begin_marker=markers[0], end_marker=markers[1]) if markers else settings

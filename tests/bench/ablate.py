@@ -1,9 +1,9 @@
 """What each part of the reading of mail is worth: switch it off, read every mail again, see which are lost.
 
-python tests/bench/ablate.py              each feature by itself, and how many mails of each corpus it carries
-python tests/bench/ablate.py --names      with the names of the mails
-python tests/bench/ablate.py --joint      all features together that lose nothing alone
-python tests/bench/ablate.py A B          only these features
+python tests/bench/ablate.py                  each part by itself, and how many mails of each corpus it carries
+python tests/bench/ablate.py --mails          with the names of the mails
+python tests/bench/ablate.py --lists          each line of the word lists as well
+python tests/bench/ablate.py Finder wrote     only parts with this in their name
 """
 
 from __future__ import annotations
@@ -14,20 +14,33 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.cli.check import reading_for
-from pbem.mail.reading import footers, html, lines, machine, orders, parse, phrases, quotes, typed
+from pbem.cli.check import settings_for
+from pbem.mail.reading import (
+    charsets,
+    data,
+    headers,
+    html,
+    lines,
+    machine,
+    message,
+    orders,
+    parse,
+    quotes,
+    typed,
+)
 from pbem.mail.reading.values import MACHINE_KINDS
 
 MAILS = Path(__file__).parents[1] / "mails"
 OWN = ("orders@play.example.org",)
 DROPPED = ("Cf", "So", "Sk", "Mn")
 PLAIN = str.maketrans({**dict.fromkeys("‘’‚‛′´`ʼ", "'"), **dict.fromkeys("“”„‟″", '"'), "−": "-"})
-NEVER = re.compile(r"(?!)")
+#: The lists that tell what is typed; those about bounces are tested by themselves.
+LISTS = ("absence", "headings", "mail_nouns", "notices", "sent_from", "wrote")
 
 
 class Mail(NamedTuple):
@@ -43,10 +56,18 @@ class Mail(NamedTuple):
 class Feature(NamedTuple):
     """A part of the reading, and what stands in its place when it is off."""
 
-    name: str
     owner: Any
     attribute: str
     off: Any
+
+    @property
+    def name(self) -> str:
+        return f"{getattr(self.owner, '__name__', self.owner).rpartition('.')[2]}.{self.attribute}"
+
+
+def never_like(pattern: re.Pattern[Any]) -> re.Pattern[Any]:
+    """A pattern that matches nothing, for the same kind of text."""
+    return re.compile(pattern.pattern[:0] + (b"(?!)" if isinstance(pattern.pattern, bytes) else "(?!)"))
 
 
 def always(value: Any) -> Callable[..., Any]:
@@ -57,47 +78,90 @@ def unchanged(value: Any, *given: Any) -> Any:
     return value
 
 
-def unchanged_second(_: Any, value: Any, *given: Any) -> Any:
-    return value
+#: Patterns that can match nothing instead.
+PATTERNS: dict[Any, str] = {
+    headers: "ROUTE TAGS_BEHIND",
+    html: "SIGNATURES HIDDEN HIDDEN_ATTRIBUTE NO_QUOTE BLOCK_STYLE KEEPS_LINES LINE_THROUGH",
+    lines: "ENTITY OTHER_MARK GROUPWISE OVERSTRUCK BEGINS_FILE PERCENT",
+    machine: "DAEMONS ROBOTS",
+    message: "LIKE_A_BOUNDARY BLANK_IN_FIRST_LINE",
+    orders: "ENUMERATION LINK NUMBERS",
+    quotes: "DATE TIME DIVIDER RULE OPENING",
+    typed: "STRUCK SIGNATURE OWN_THING SENTENCE TAG UNTICKED OPENS",
+}
+#: Functions and tables that can give back what they got, or nothing.
+PARTS = (
+    *((quotes.Finder, name, always(0)) for name in ("header_block", "attribution", "followed_by_quote")),
+    *(
+        (quotes.Finder, name, always(False))
+        for name in ("is_heading", "is_players", "could_head_a_report", "is_ours")
+    ),
+    *((quotes.Finder, name, always(None)) for name in ("find_broken_halves", "find_unannounced")),
+    *(
+        (typed.Trimmer, name, always(False))
+        for name in ("is_notice", "goes_on", "is_closed_again", "is_signed")
+    ),
+    *((typed, name, always([])) for name in ("section_lines", "inside_quotation_marks")),
+    *((typed, name, always(0)) for name in ("is_device_line", "marks_of_all")),
+    (typed, "without_armour", unchanged),
+    (typed, "rejoined", lambda numbered, settings: [text for _, text in numbered]),
+    (html.Reader, "end_row", lambda self: self.rows.pop()),
+    (html, "STRUCK", frozenset()),
+    (parse, "behind_token", always("")),
+    (parse, "unreadable", always("")),
+    (parse, "instead_of_text", lambda mail, inline: inline),
+    (charsets, "WIDER", {}),
+    (charsets, "ALIASES", {}),
+    (charsets, "utf_16_of", lambda raw, codec: codec),
+    (message, "charset_of_html", always("")),
+    (message, "TYPES", frozenset(("text", "plain"))),
+    (machine, "OLDER_HEADERS", ()),
+)
 
 
 def features() -> Iterator[Feature]:
-    """Everything that can be switched off."""
-    finder = quotes.Finder
-    for name, off in (
-        ("find_sent", None), ("find_unannounced", None), ("find_broken_halves", None), ("header_block", 0),
-        ("attribution", 0), ("marks_follow", False), ("only_names_the_game", False), ("holds_a_heading", False),
-        ("is_first_at", True), ("is_sure", False), ("has_all_of_a_header", False), ("something_ends", True),
-        ("could_begin_attribution", True), ("is_players", False), ("is_subject", False), ("like_ours", False),
-    ):  # fmt: skip
-        yield Feature(name, finder, name, always(off))
-    for name in ("MAP_ROW", "CARD_ROW", "DRAWN", "OPENING", "GAME_CODE", "TIME", "DATE", "BARE_LABEL", "DASHES_ROUND_WORDS"):
-        yield Feature(name, quotes, name, NEVER)
-    yield Feature("_single_spaced", lines, "_single_spaced", unchanged)
-    yield Feature("_odd_mark", lines, "_odd_mark", always(""))
-    yield Feature("_named_marks", lines, "_named_marks", always(set()))
-    yield Feature("ENTITY", lines, "ENTITY", NEVER)
-    yield Feature("GROUPWISE", lines, "GROUPWISE", NEVER)
-    yield Feature("marks_of_all", typed, "marks_of_all", always(0))
-    yield Feature("without_armour", typed, "without_armour", unchanged)
-    yield Feature("_translated_section", typed, "_translated_section", always([]))
-    yield Feature("is_notice", footers, "is_notice", always(False))
-    yield Feature("is_sent_from", footers, "is_sent_from", always(False))
-    yield Feature("names_a_product", footers, "names_a_product", always(True))
-    yield Feature("_goes_on", footers, "_goes_on", always(False))
-    yield Feature("_orders_below_notice", footers, "_orders_below_notice", always([]))
-    for name in ("EXTERNAL_TAG", "EXTERNAL_HEADING", "SENTENCE", "SIGNATURE"):
-        yield Feature(name, footers, name, NEVER)
-    for name in ("WROTE", "SENT_FROM", "PRODUCTS", "WARNING", "SMALL_PRINT", "FOOTER", "PROTECTED", "ORIGINAL_MESSAGE"):
-        yield Feature(name, phrases, name, NEVER)
-    for name in ("BOUNCE_SUBJECT", "ABSENCE_SUBJECT", "RECEIPT_SUBJECT", "RECEIPT_TEXT", "ABSENCE_TEXT", "DAEMONS", "ROBOTS"):
-        yield Feature(name, machine, name, NEVER)
-    for name in ("QUOTES", "BEGINS_QUOTE", "SIGNATURES", "HIDDEN", "NO_QUOTE", "BLOCK_STYLE", "KEEPS_LINES"):
-        yield Feature(name, html, name, NEVER)
-    yield Feature("_with_subject", parse, "_with_subject", unchanged)
-    yield Feature("_unreadable", parse, "_unreadable", always(""))
-    yield Feature("_is_placeholder", parse, "_is_placeholder", always(False))
-    yield Feature("_without_symbols", orders, "_without_symbols", unchanged)
+    """Everything that can be switched off: patterns, parts, rules and rows of tables, whole lists."""
+    for owner, names in PATTERNS.items():
+        yield from (Feature(owner, name, never_like(getattr(owner, name))) for name in names.split())
+    yield from (Feature(*part) for part in PARTS)
+
+
+def without(table: tuple[Any, ...], row: Any) -> tuple[Any, ...]:
+    return tuple(other for other in table if other is not row)
+
+
+def switches() -> Iterator[tuple[str, AbstractContextManager[Any]]]:
+    """(name, what switches it off while it is entered)."""
+    for feature in features():
+        yield feature.name, patch.object(feature.owner, feature.attribute, feature.off)
+    for rule in machine.RULES:
+        yield f"RULES {rule[0].__name__}", patch.object(machine, "RULES", without(machine.RULES, rule))
+    for clues in quotes.SAYS_WHOSE:
+        rest = without(quotes.SAYS_WHOSE, clues)
+        yield f"SAYS_WHOSE {' '.join(sorted(clues))}", patch.object(quotes, "SAYS_WHOSE", rest)
+    for name in LISTS:
+        yield f"{name}.txt", shortened(name, lambda line: False)
+
+
+@contextmanager
+def shortened(list_name: str, stays: Callable[[str], bool]) -> Iterator[None]:
+    """A list of words without some of its lines."""
+    whole = data.entries
+
+    def entries(name: str) -> tuple[str, ...]:
+        lines = whole(name)
+        return (tuple(filter(stays, lines)) or ("en (?!)",)) if name == list_name else lines
+
+    with patch.object(data, "entries", entries):
+        forget()
+        yield
+    forget()
+
+
+def forget() -> None:
+    """Drop what was computed from lists and patterns."""
+    for cached in (data.any_of, data.headings, quotes.heading_inside, typed.roots_in, charsets.codec_named):
+        cached.cache_clear()
 
 
 def key(line: str) -> str:
@@ -129,11 +193,11 @@ def mails() -> Iterator[Mail]:
 
 def lost(every: list[Mail]) -> list[Mail]:
     """The mails that are read wrong now."""
-    reading = reading_for(None, OWN)
+    settings = settings_for(None, OWN)
+    forget()
     wrong = []
     for mail in every:
-        footers._hits.cache_clear()
-        found = parse.understand(mail.raw, reading)
+        found = parse.parse_mail(mail.raw, settings)
         if found.kind not in mail.kinds or tuple(key(line) for line in found.orders) not in mail.orders:
             wrong.append(mail)
     return wrong
@@ -148,30 +212,27 @@ def row(name: str, wrong: list[Mail], corpora: list[str], *, names: bool) -> str
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("features", nargs="*")
-    parser.add_argument("--names", action="store_true")
-    parser.add_argument("--joint", action="store_true")
+    parser.add_argument("names", nargs="*", help="only what has one of these in its name")
+    parser.add_argument("--mails", action="store_true", help="name the mails")
+    parser.add_argument("--lists", action="store_true", help="each line of the word lists")
     asked = parser.parse_args()
     every = list(mails())
     corpora = sorted({mail.corpus for mail in every})
     before = set(lost(every))
-    print(f"{'':28}" + "".join(f"{corpus:>10}" for corpus in corpora))
-    print(row("read wrong as it is", sorted(before), corpora, names=asked.names))
-    idle = []
-    for feature in features():
-        if asked.features and feature.name not in asked.features:
+    print(f"{'':44}" + "".join(f"{corpus:>12}" for corpus in corpora))
+    print(row("read wrong as it is", sorted(before), corpora, names=asked.mails))
+    right = [mail for mail in every if mail not in before]
+    for name, switch in switches():
+        if asked.names and not any(part in name for part in asked.names):
             continue
-        with patch.object(feature.owner, feature.attribute, feature.off):
-            wrong = [mail for mail in lost(every) if mail not in before]
-        print(row(feature.name, wrong, corpora, names=asked.names), flush=True)
-        if not wrong:
-            idle.append(feature)
-    if asked.joint:
-        with ExitStack() as stack:
-            for feature in idle:
-                stack.enter_context(patch.object(feature.owner, feature.attribute, feature.off))
-            wrong = [mail for mail in lost(every) if mail not in before]
-        print(row("all idle together", wrong, corpora, names=asked.names))
+        with switch:
+            wrong = lost(right)
+        print(row(name, wrong, corpora, names=asked.mails), flush=True)
+        if asked.lists and name.endswith(".txt"):
+            list_name = name.removesuffix(".txt")
+            for line in data.entries(list_name):
+                with shortened(list_name, lambda other, line=line: other != line):
+                    print(row(f"  {line}", lost(wrong), corpora, names=asked.mails), flush=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.mail.reading.charsets import decoded, from_base64, header_text
-from pbem.mail.reading.parse import understand
+from pbem.mail.reading.parse import parse_mail
 
 CHARSETS = {
     "koi8-r": "Привет, мой ход", "windows-1251": "Привет, мой ход", "iso-8859-5": "Привет", "iso-2022-jp": "こんにちは", "shift_jis": "こんにちは", "euc-jp": "こんにちは", "gb2312": "你好", "gbk": "你好", "gb18030": "你好", "hz-gb-2312": "你好", "big5": "你好嗎",
@@ -30,7 +30,7 @@ def test_every_charset_is_read(post: SimpleNamespace, charset: str, greeting: st
     raw = f"{greeting}\r\n{post.typed}\r\n".encode(names.get(charset, charset))
     body = base64.encodebytes(raw) if encoding == "base64" else quopri.encodestring(raw, quotetabs=True)
     head = f"From: a@example.org\r\nSubject: [{post.token}]\r\nContent-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
-    found = understand(head.encode() + body, post.reading)
+    found = parse_mail(head.encode() + body, post.settings)
     assert (found.orders, found.chat) == (post.orders, (greeting,))
 
 
@@ -54,7 +54,7 @@ def test_labels_that_say_nothing_are_overruled(
 ) -> None:
     head = f"From: a@example.org\r\nSubject: [{post.token}]\r\nContent-Type: text/plain{label}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
     text = "Grüße – “ja”\r\nplay The Beggars’ Guild\r\nend…\r\n"
-    found = understand(head.encode() + text.encode(real), post.reading)
+    found = parse_mail(head.encode() + text.encode(real), post.settings)
     assert (found.orders, found.chat) == (("play The Beggars’ Guild", "end"), ("Grüße – “ja”",))
 
 
@@ -81,4 +81,6 @@ def test_encoded_words_are_joined_before_they_are_decoded() -> None:
 def test_line_ends_of_every_sort_end_lines(post: SimpleNamespace) -> None:
     for end in ("\n", "\r", "\r\n"):
         head = f"From: a@example.org{end}Subject: [{post.token}]{end}{end}"
-        assert understand((head + post.typed.replace("\n", end)).encode(), post.reading).orders == post.orders
+        assert (
+            parse_mail((head + post.typed.replace("\n", end)).encode(), post.settings).orders == post.orders
+        )

@@ -10,8 +10,8 @@ from pbem.mail.handling.context import Case, Verdict, told_apart
 from pbem.mail.handling.identify import YES, YES_LIVES, Newcomer, Untrusted
 from pbem.mail.handling.orders import proven, stale
 from pbem.mail.handling.questions import ASKING, pending
-from pbem.mail.reading.addresses import ADDRESS, without_tag
-from pbem.mail.reading.values import Understood
+from pbem.mail.reading.headers import ADDRESS, without_tag
+from pbem.mail.reading.values import ParsedMail
 from pbem.orders import commands
 from pbem.play import advance as conduct
 from pbem.play.letters import Answering, Letters
@@ -30,7 +30,7 @@ def valid(case: Case, ask: Ask) -> bool:
     return ask.open and ask.opened_at + YES_LIVES > case.office.now
 
 
-def confirm(case: Case, read: Callable[[Inbound], Understood]) -> Verdict | None:
+def confirm(case: Case, read: Callable[[Inbound], ParsedMail]) -> Verdict | None:
     """The typed `yes` to what a one-time token was made for. What was parked takes the place of this mail's own
     orders, and goes the way of any others."""
     trusted = proven(case)
@@ -119,7 +119,11 @@ def park(case: Case, untrusted: Untrusted) -> Verdict:
     someone = office.tx.players_at(case.mail.sender)
     context = contexts.Parked(
         **letters.addressed(seat, ask.token if ask else None),
-        orders=tuple(one.text for one in case.mail.typed if one.order or one.text not in case.lines.chat),
+        orders=tuple(
+            line.text
+            for line in case.mail.typed
+            if line.kind == "order" or (line.kind == "chat" and line.text not in case.lines.chat)
+        ),
         why=untrusted.why,
         offered=offered,
         sender="" if someone else case.mail.sender,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
-from pbem.mail.reading.values import Understood
+from pbem.mail.reading.values import ParsedMail
 from pbem.play.advance import MOVING
 from pbem.play.table import Office, Table, load
 from pbem.protocol import Seat
@@ -97,7 +97,7 @@ class Place:
     holder: Holder
 
 
-def identify(office: Office, mail: Understood) -> Identity:
+def identify(office: Office, mail: ParsedMail) -> Identity:
     """Who wrote this, and what may it do.
 
     Raises ReplayMismatch when the game it is about cannot be replayed.

@@ -14,11 +14,12 @@ from datetime import datetime, timedelta
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError, trace
 from pbem.mail.handling import confirm as consent
-from pbem.mail.handling.comparing import compared, read, understood
+from pbem.mail.handling.comparing import parse_settings, read
 from pbem.mail.handling.context import Case, Verdict
 from pbem.mail.handling.identify import Stranger, Untrusted
 from pbem.mail.handling.steps import STEPS
-from pbem.mail.reading.values import Fetched, Understood
+from pbem.mail.reading.parse import parse_mail
+from pbem.mail.reading.values import Fetched, ParsedMail
 from pbem.play.advance import tell_moderator
 from pbem.play.table import Office
 from pbem.store import Disposition, InboundId, NewInbound, Store
@@ -48,7 +49,7 @@ def database_trouble(error: Exception) -> bool:
 
 
 def received(
-    store: Store, settings: Settings, fetched: Fetched, mail: Understood, now: datetime
+    store: Store, settings: Settings, fetched: Fetched, mail: ParsedMail, now: datetime
 ) -> Disposition:
     """Record the mail and do what it says, in one transaction; a mail seen before does nothing."""
     with store.transaction() as tx:
@@ -62,7 +63,7 @@ def received(
             note(mail, None, Verdict("duplicate"))
             return "duplicate"
         office = Office(tx, settings, now)
-        return settle(Case(office, inbound_id, compared(office, fetched.raw or b"", mail)))
+        return settle(Case(office, inbound_id, mail))
 
 
 def settle(case: Case) -> Disposition:
@@ -84,7 +85,7 @@ def settle(case: Case) -> Disposition:
     return verdict.disposition
 
 
-def note(mail: Understood, case: Case | None, verdict: Verdict) -> None:
+def note(mail: ParsedMail, case: Case | None, verdict: Verdict) -> None:
     """One line of log a mail: never a body, a token or an address."""
     message_id = re.sub(r"[^\x21-\x7e]", "?", mail.message_id)[:120] or "-"
     for token in mail.tokens:
@@ -93,7 +94,7 @@ def note(mail: Understood, case: Case | None, verdict: Verdict) -> None:
     log.info("%s %s %s %s (%s)", message_id, game, seat, verdict.disposition, verdict.reason or mail.kind)
 
 
-def new_inbound(fetched: Fetched, mail: Understood, now: datetime) -> NewInbound:
+def new_inbound(fetched: Fetched, mail: ParsedMail, now: datetime) -> NewInbound:
     return NewInbound(
         raw=fetched.raw or b"",
         received_at=now,
@@ -116,7 +117,7 @@ def quarantine(
     store: Store,
     settings: Settings,
     fetched: Fetched,
-    mail: Understood | None,
+    mail: ParsedMail | None,
     error: Exception,
     now: datetime,
 ) -> Disposition:
@@ -157,7 +158,7 @@ def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime
             if kept.disposition != "quarantined":
                 raise StoreError(f"mail {inbound_id} is not in the quarantine: it is {kept.disposition}")
             office = Office(tx, settings, now)
-            return settle(Case(office, inbound_id, understood(office, kept)))
+            return settle(Case(office, inbound_id, parse_mail(kept.raw, parse_settings(settings.mail))))
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - it may well fail as it did before

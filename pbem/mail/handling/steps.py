@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pbem.mail.handling import bounced as returned
 from pbem.mail.handling import confirm as consent
 from pbem.mail.handling import orders as acts
-from pbem.mail.handling.comparing import understood
+from pbem.mail.handling.comparing import compared, understood
 from pbem.mail.handling.context import Case, Verdict, told_apart
 from pbem.mail.handling.identify import Newcomer, Stranger, Untrusted, identify
 from pbem.mail.handling.questions import answer, pending
@@ -38,6 +38,7 @@ def identified(case: Case) -> Verdict | None:
     case.identity = identify(case.office, case.mail)
     if isinstance(case.identity, Stranger):
         return Verdict("ignored", case.identity.why)
+    case.mail = compared(case.office, case.mail, case.holder)
     lines = told_apart(case.mail, case.table.rules.vocabulary)
     case.lines = lines if case.asked else lines.without_doubts()
     case.chat = case.lines.chat
@@ -81,7 +82,7 @@ def given_away(case: Case) -> Verdict | None:
 def confirmed(case: Case) -> Verdict | None:
     """A typed `yes` with its one-time token does what was asked about."""
     if case.trusted and any(isinstance(one, commands.Yes) for one in case.lines.commands):
-        return consent.confirm(case, lambda kept: understood(case.office, kept))
+        return consent.confirm(case, lambda kept: understood(case.office, kept, case.holder))
     return None
 
 

@@ -10,54 +10,30 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 
-from pbem.mail.reading.lines import Line, visible, with_depths
+from pbem.mail.reading.lines import STRIKE, Line, visible, with_depths
 
 TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,40})([^<>]*)>")
 ATTRIBUTE = re.compile(r"([a-zA-Z_:][\w:.-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")
 BLANKS = re.compile(r"[ \t\r\n\f]+")
 
+
+def elements(names: str) -> frozenset[str]:
+    """Names of elements."""
+    return frozenset(names.split())
+
+
 #: Elements that begin and end a line.
-BLOCKS = frozenset(
-    [
-        "p",
-        "div",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "pre",
-        "blockquote",
-        "section",
-        "article",
-        "header",
-        "footer",
-        "main",
-        "aside",
-        "center",
-        "address",
-        "fieldset",
-        "form",
-        "figure",
-        "figcaption",
-        "caption",
-        "includetail",
-    ]
+BLOCKS = elements(
+    "p div ul ol li dl dt dd h1 h2 h3 h4 h5 h6 pre blockquote section article header footer main aside center "
+    "address fieldset form figure figcaption caption includetail"
 )
 #: Elements without an end.
-VOID = frozenset(
-    ["br", "hr", "img", "input", "meta", "link", "area", "base", "col", "embed", "source", "track", "wbr"]
-)
+VOID = elements("br hr img input meta link area base col embed source track wbr")
 #: Elements whose content is no text at all, and elements whose text nobody sees.
 CODE = frozenset(("script", "style"))
-UNSEEN = frozenset(["head", "title", "template", "noscript", "object", "svg", "math", "select", "textarea"])
+UNSEEN = elements("head title template noscript object svg math select textarea")
+#: Elements whose text was struck out; `ins` is what came instead.
+STRUCK = frozenset(("s", "strike", "del"))
 TABLES = frozenset(("table", "tr", "td", "th"))
 CELLS = frozenset(("td", "th"))
 
@@ -65,15 +41,6 @@ MAX_LENGTH = 4_000
 MAX_OPEN = 400
 MAX_ROWS = 30
 
-#: Containers of the quoted message that are no <blockquote>.
-QUOTES = re.compile(
-    r"yahoo_quoted|(?:^|\s)quoted-content(?:\s|$)|isforwardcontent|mail-editor-reference-message-container|"
-    r"(?:^|\s)ms-outlook-mobile-reference-message|isreplycontent|wmquote|(?:^|\s)history_container|"
-    r"(?:^|\s)originalmessage(?:\s|$)|(?:^|\s)quotedtext(?:\s|$)|(?:^|\s)quote-container",
-    re.IGNORECASE,
-)
-#: Where the header block of the quoted message begins; the message itself follows to the end.
-BEGINS_QUOTE = re.compile(r"divrplyfwdmsg|outlookmessageheader|(?:^|\s)stopspelling(?:\s|$)", re.IGNORECASE)
 SIGNATURES = re.compile(
     r"gmail_signature|messagesignaturesection|(?:^|\s|-|_)(?:x_)?signature(?:\s|$|_)|moz-signature|applemailsignature|"
     r"ms-outlook-[\w-]*signature|protonmail_signature|mobile-?signature|(?:^|\s)sig(?:\s|$)|zmailsignature|"
@@ -92,6 +59,7 @@ NO_QUOTE = re.compile(r"border\s*:\s*(?:none|0)", re.IGNORECASE)
 BLOCK_STYLE = re.compile(
     r"(?:^|[;\s])display\s*:\s*(?:block|flex|grid|list-item|table|table-row)\s*(?:;|!|$)", re.IGNORECASE
 )
+LINE_THROUGH = re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)
 KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 
 
@@ -104,6 +72,7 @@ class Open:
     signature: bool = False
     hidden: bool = False
     keeps_lines: bool = False
+    struck: bool = False
     #: Begins and ends a line, by its style.
     block: bool = False
 
@@ -126,9 +95,9 @@ class Reader:
         self.rows: list[Row] = []
         self.open: list[Open] = []
         self.text: list[str] = []
-        self.begins_quote = False
+        self.striking = False
         # How many of the open elements are such.
-        self.quotes = self.signatures = self.hidden = self.keeps_lines = self.open_rows = 0
+        self.quotes = self.signatures = self.hidden = self.keeps_lines = self.struck = self.open_rows = 0
 
     def read(self, html: str) -> list[Line]:
         """The lines of the text."""
@@ -174,6 +143,9 @@ class Reader:
         if self.hidden:
             return
         text = unescape(text)
+        if bool(self.struck) != self.striking and text.strip():
+            self.text.append(STRIKE)
+            self.striking = not self.striking
         if self.keeps_lines:
             first, *rest = text.replace("\r\n", "\n").split("\n")
             self.text.append(first)
@@ -185,6 +157,9 @@ class Reader:
 
     def line(self, *, even_when_empty: bool = False) -> None:
         """End the line."""
+        if self.striking:
+            self.text.append(STRIKE)
+            self.striking = False
         text = visible("".join(self.text)[:MAX_LENGTH])
         self.text.clear()
         if not self.keeps_lines:
@@ -193,9 +168,7 @@ class Reader:
         if blank and not even_when_empty:
             return
         self.count += 1
-        self.lines.append(Line(text, self.quotes, self.signatures > 0, self.begins_quote and not blank))
-        if not blank:
-            self.begins_quote = False
+        self.lines.append(Line(text, self.quotes, self.signatures > 0))
 
     def begin(self, name: str, attributes: str) -> None:
         """An element begins."""
@@ -205,11 +178,13 @@ class Reader:
             self.line()
             self.text.append("_" * 32)
             self.line()
+        elif name == "input" and "checkbox" in attributes.lower():
+            self.text.append("[x] " if "checked" in attributes.lower() else "[ ] ")
         if name in VOID or attributes.endswith("/"):
             return
         if name == "body":
             self.end("head")
-        style, marks, cite = _marks(attributes)
+        style, marks, cite = marks_of(attributes)
         block = bool(style) and "display" in style.lower() and BLOCK_STYLE.search(style) is not None
         if block or name in BLOCKS or name in TABLES:
             self.line()
@@ -217,16 +192,14 @@ class Reader:
             self.begin_row()
         elif name in CELLS and self.rows:
             self.end_cell()
-        if marks and BEGINS_QUOTE.search(marks):
-            self.begins_quote = True
         if len(self.open) < MAX_OPEN:
             element = Open(
                 name,
-                quote=(name == "blockquote" and (cite or not NO_QUOTE.search(style)))
-                or bool(QUOTES.search(marks)),
+                quote=name == "blockquote" and (cite or not NO_QUOTE.search(style)),
                 signature=bool(SIGNATURES.search(marks)),
-                hidden=name in UNSEEN or bool(HIDDEN.search(style)) or _has_hidden(attributes),
+                hidden=name in UNSEEN or bool(HIDDEN.search(style)) or has_hidden(attributes),
                 keeps_lines=name == "pre" or bool(KEEPS_LINES.search(style)),
+                struck=name in STRUCK or bool(LINE_THROUGH.search(style)),
                 block=block,
             )
             self.open.append(element)
@@ -256,6 +229,7 @@ class Reader:
         self.signatures += by * element.signature
         self.hidden += by * element.hidden
         self.keeps_lines += by * element.keeps_lines
+        self.struck += by * element.struck
         self.open_rows += by * (element.name == "tr")
 
     def begin_row(self) -> None:
@@ -287,7 +261,7 @@ class Reader:
         if len(cells) > 1 and all(len(cell) == 1 for cell in cells):
             first = cells[0][0]
             text = "  ".join(cell[0].text.strip() for cell in cells)
-            self.lines.append(Line(text, first.depth, first.signature, first.begins_quote))
+            self.lines.append(Line(text, first.depth, first.signature))
             return
         numbered = len(cells) > 1
         for cell in row.cells:
@@ -295,12 +269,12 @@ class Reader:
                 self.lines.extend(cell)
 
 
-def _has_hidden(attributes: str) -> bool:
+def has_hidden(attributes: str) -> bool:
     """Whether the attribute `hidden` is there."""
     return "hidden" in attributes and bool(HIDDEN_ATTRIBUTE.search(ATTRIBUTE.sub("", attributes)))
 
 
-def _marks(attributes: str) -> tuple[str, str, bool]:
+def marks_of(attributes: str) -> tuple[str, str, bool]:
     """The style, everything that names the element, and whether it says that it cites."""
     if "=" not in attributes:
         return "", "", False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
-from pbem.cli.check import reading_for
-from pbem.mail.reading.parse import Understood
+from pbem.cli.check import settings_for
+from pbem.mail.reading.values import ParsedMail
 
 ATTRIBUTION = "On Mon, 2 Mar 2026 at 09:14, The Clacks Office <orders+7K2QM9TD@play.example.org> wrote:"
 HEADER = (
@@ -75,7 +76,7 @@ FOOTERS = (
 )
 
 
-def check(found: Understood, post: SimpleNamespace, chat: tuple[str, ...] = ()) -> None:
+def check(found: ParsedMail, post: SimpleNamespace, chat: tuple[str, ...] = ()) -> None:
     assert (found.kind, found.orders, found.chat) == ("orders", post.orders, chat)
 
 
@@ -154,19 +155,22 @@ def test_quoted_lines_that_were_broken_anew_are_quoted_still(
 ) -> None:
     quoted = combed(post.quoted(post.unwrapped(getattr(post, report))), width)
     found = post.read(
-        f"{post.typed}\n\n-----Original Message-----\n{quoted}", reading=reading_for(None, (post.own,))
+        f"{post.typed}\n\n-----Original Message-----\n{quoted}", settings=settings_for(None, (post.own,))
     )
     assert found.orders == post.orders
 
 
-@pytest.mark.parametrize("width", range(40, 77, 2))
+@pytest.mark.parametrize("width", range(46, 77, 2))
 @pytest.mark.parametrize("report", ["report", "our_report"])
 def test_with_the_report_as_sent_lines_broken_at_any_width_are_quoted(
     post: SimpleNamespace, width: int, report: str
 ) -> None:
-    reading = replace(reading_for(None, (post.own,)), sent=getattr(post, report))
     quoted = combed(post.quoted(post.unwrapped(getattr(post, report))), width)
-    found = post.read(f"{post.typed}\n\n-----Original Message-----\n{quoted}", reading=reading)
+    found = post.read(
+        f"{post.typed}\n\n-----Original Message-----\n{quoted}",
+        settings=settings_for(None, (post.own,)),
+        sent=getattr(post, report),
+    )
     assert found.orders == post.orders
 
 
@@ -254,7 +258,7 @@ CONTAINERS = {
     "list": "<ul><li>play Mr Boggis</li><li><p>minion The Hippo</p></li><li><b>use</b> Nap Hill</li><li>end</li></ul><blockquote>{report}</blockquote>",
     "table without end tags": "<table><tr><td>1<td>play Mr Boggis<tr><td>2<td>minion The Hippo<tr><td>3<td>use Nap Hill<tr><td>4<td>end</table><blockquote>{report}</blockquote>",
     "table of words": "<table><tr><td>1.</td><td>play</td><td>Mr Boggis</td></tr><tr><td>2.</td><td>minion</td><td>The Hippo</td></tr><tr><td>3.</td><td>use</td><td>Nap Hill</td></tr><tr><td>4.</td><td>end</td><td></td></tr></table><blockquote>{report}</blockquote>",
-    "checkboxes": "<div>☐ play Mr Boggis</div><div>☑ minion The Hippo</div><div>→ use Nap Hill</div><div>✔️ end</div><blockquote>{report}</blockquote>",
+    "checkboxes": "<div>☑ play Mr Boggis</div><div>☑ minion The Hippo</div><div>→ use Nap Hill</div><div>✔️ end</div><blockquote>{report}</blockquote>",
     "broken tags": "<div><b>play Mr Boggis</div><p>minion The Hippo<p>use Nap Hill<br/>end</b></i></div></div><blockquote>{report}",
 }  # fmt: skip
 
@@ -274,7 +278,7 @@ def test_the_containers_of_html_programs_are_known(post: SimpleNamespace, contai
         "play Mr Boggis; minion The Hippo; use Nap Hill; end", "Play Mr Boggis. Minion The Hippo. Use Nap Hill. End.", "play Mr Boggis, minion The Hippo, use Nap Hill, end",
         "1) play Mr Boggis\n2) minion The Hippo\n3) use Nap Hill\n4) end", "a. play Mr Boggis\nb. minion The Hippo\nc. use Nap Hill\nd. end",
         "(1) play Mr Boggis\n(2) minion The Hippo\n(3) use Nap Hill\n(4) end", "**play** Mr Boggis\n__minion__ The Hippo\n_use Nap Hill_\n***end***",
-        "- [ ] play Mr Boggis\n- [x] minion The Hippo\n+ use Nap Hill\n* end", "# play Mr Boggis\n## minion The Hippo\n### use Nap Hill\n#### end",
+        "- [ ] play Mr Boggis\n- [ ] minion The Hippo\n+ use Nap Hill\n* end", "# play Mr Boggis\n## minion The Hippo\n### use Nap Hill\n#### end",
         "1️⃣ play Mr Boggis\n2️⃣ minion The Hippo\n3️⃣ use Nap Hill\n4️⃣ end", "① play Mr Boggis\n② minion The Hippo\n③ use Nap Hill\n④ end",
         "| 1 | play Mr Boggis |\n| 2 | minion The Hippo |\n|---|---|\n| 3 | use Nap Hill |\n| 4 | end |", "“play Mr Boggis”\n«minion The Hippo»\n'use Nap Hill'\n\"end\"",
         "ｐｌａｙ　Ｍｒ　Ｂｏｇｇｉｓ；　ｍｉｎｉｏｎ　Ｔｈｅ　Ｈｉｐｐｏ；ｕｓｅ　Ｎａｐ　Ｈｉｌｌ；ｅｎｄ", "play Mr Boggis，minion The Hippo。use Nap Hill。end。",
@@ -328,7 +332,7 @@ def test_the_report_as_sent_tells_unmarked_lines_of_ours(post: SimpleNamespace) 
     sent = f"Dear player,\nplay Groat or minion Dimwell if you can do so today.\n{words}"
     text = f"{post.typed}\n\nDear player,\nplay Groat or minion Dimwell if you can do so today.\n{words}"
     assert len(post.read(text).orders) == 5
-    assert post.read(text, reading=replace(post.reading, sent=sent)).orders == post.orders
+    assert post.read(text, sent=sent).orders == post.orders
 
 
 def test_flowed_text_is_joined(post: SimpleNamespace) -> None:
@@ -348,13 +352,73 @@ def test_numbers_are_orders(post: SimpleNamespace) -> None:
 
 
 def test_free_text_is_not_split(post: SimpleNamespace) -> None:
-    reading = replace(
-        post.reading,
-        words=post.reading.words | {"tell", "undo"},
+    settings = replace(
+        post.settings,
+        words=post.settings.words | {"tell", "undo"},
         alone=frozenset(("end", "undo")),
         free=frozenset(("tell",)),
     )
     found = post.read(
-        "tell Red I will play nice; use what you like. end\nundo\nundo that please\n", reading=reading
+        "tell Red I will play nice; use what you like. end\nundo\nundo that please\n", settings=settings
     )
     assert found.orders == ("tell Red I will play nice; use what you like. end", "undo")
+
+
+# -- the report as it was sent ------------------------------------------------------------------------------------
+
+OFFER = "assassinate Green in Dolly Sisters"
+REPORT = f"""\
+Rosie, it is your move. You are Red.
+Your cards are a good deal better than those of last week, says Havelock.
+minion puts one of your twelve into the city, where you have one or next door.
+One order a line. For instance
+   play Dr Cruces
+   {OFFER}
+   end
+   1 play Dr Cruces
+   2 play Drumknott
+Reply above this report, one order a line, in the words of the list."""
+
+
+@pytest.mark.parametrize("typed", [
+    OFFER, f"Hello!\n\n{OFFER}\n\nBye", f"{OFFER}\n{OFFER}", f"play Dr Cruces\n{OFFER}\nend", "2 play Drumknott\nend",
+])  # fmt: skip
+@pytest.mark.parametrize("below", ["", f"\n\n{REPORT}", "\n\n> " + REPORT.replace("\n", "\n> ")])
+def test_an_order_in_the_words_of_the_report_counts(post: SimpleNamespace, typed: str, below: str) -> None:
+    settings = settings_for(None, (post.own,))
+    expected = [
+        line.removeprefix("2 ")
+        for line in typed.splitlines()
+        if line.startswith(("assass", "play", "2 ", "end"))
+    ]
+    assert list(post.read(typed + below, settings=settings, sent=REPORT).orders) == expected
+
+
+@pytest.mark.parametrize("width", range(30, 100, 6))
+def test_a_report_that_lost_its_lines_and_marks_is_known_again(post: SimpleNamespace, width: int) -> None:
+    settings = settings_for(None, (post.own,))
+    below = textwrap.fill(" ".join(REPORT.split()), width)
+    assert post.read(f"{post.typed}\n\n{below}\n", settings=settings, sent=REPORT).orders == post.orders
+
+
+EXAMPLE = """\
+Hello Rosie, it is your move now, and the game goes on.
+For instance
+   play Mr Pin & Mr Tulip
+   assassinate Green in The Shades
+   minion Dolly Sisters
+   end
+Reply above this report, one order a line, in the words of the list."""
+
+
+@pytest.mark.parametrize("between", ["; ", ", ", "\n", "\n\n"])
+@pytest.mark.parametrize("around", ["", EXAMPLE.splitlines()[0]])
+def test_the_example_of_the_report_counts_however_it_is_typed(
+    post: SimpleNamespace, between: str, around: str
+) -> None:
+    settings = settings_for(None, (post.own,))
+    orders = [line.strip() for line in EXAMPLE.splitlines() if line.startswith("   ")]
+    mail = post.read(
+        f"{around}\n{between.join(orders)}\n{EXAMPLE.splitlines()[-1]}", settings=settings, sent=EXAMPLE
+    )
+    assert "; ".join(mail.orders).replace(", ", "; ").split("; ") == orders
