@@ -118,12 +118,16 @@ def check(
         "==== ORDERS START ===="
     ),
     end_marker: Annotated[str, typer.Option(help="The line below it.")] = "==== ORDERS END ====",
+    sent: Annotated[
+        Path | None,
+        typer.Option(help="The text of the report that the mails answer; its lines are left out."),
+    ] = None,
 ) -> None:
     """Print what the server would understand of these mails; changes nothing."""
     from pbem.cli.check import check as check_files
 
     only = tuple(word.strip() for word in words.split(",") if word.strip()) if words else None
-    for found in check_files(files, only, tuple(own_address or ()), (begin_marker, end_marker)):
+    for found in check_files(files, only, tuple(own_address or ()), (begin_marker, end_marker), sent):
         if as_json:
             typer.echo(json.dumps(found, ensure_ascii=False))
             continue

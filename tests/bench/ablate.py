@@ -9,12 +9,14 @@ python tests/bench/ablate.py Finder wrote     only parts with this in their name
 from __future__ import annotations
 
 import argparse
+import operator
 import re
 import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -87,7 +89,7 @@ PATTERNS: dict[Any, str] = {
     message: "LIKE_A_BOUNDARY BLANK_IN_FIRST_LINE",
     orders: "ENUMERATION LINK NUMBERS",
     quotes: "DATE TIME DIVIDER RULE OPENING",
-    typed: "STRUCK SIGNATURE OWN_THING SENTENCE TAG UNTICKED OPENS",
+    typed: "STRUCK SIGNATURE OWN_THING SENTENCE TAG UNTICKED OPENS_QUOTATION",
 }
 #: Functions and tables that can give back what they got, or nothing.
 PARTS = (
@@ -231,7 +233,7 @@ def main() -> None:
         if asked.lists and name.endswith(".txt"):
             list_name = name.removesuffix(".txt")
             for line in data.entries(list_name):
-                with shortened(list_name, lambda other, line=line: other != line):
+                with shortened(list_name, partial(operator.ne, line)):
                     print(row(f"  {line}", lost(wrong), corpora, names=asked.mails), flush=True)
 
 

@@ -58,6 +58,39 @@ def test_labels_that_say_nothing_are_overruled(
     assert (found.orders, found.chat) == (("play The Beggars’ Guild", "end"), ("Grüße – “ja”",))
 
 
+@pytest.mark.parametrize("label", ["iso-8859-2", "windows-1250", "koi8-r", "x-unknown", "us-ascii", "cp850"])
+def test_a_label_of_one_byte_a_letter_is_overruled_by_valid_utf_8(label: str) -> None:
+    assert decoded("Beggars’ Guild".encode(), label) == "Beggars’ Guild"
+
+
+@pytest.mark.parametrize(("label", "codec"), [
+    ("gb2312", "gbk"), ("shift_jis", "cp932"), ("euc-kr", "cp949"), ("utf-7", "utf-7"), ("iso-2022-jp", "iso2022_jp"), ("koi8-r", "koi8-r"),
+    ("x-gbk", "gbk"), ("x-sjis", "cp932"), ("windows-31j", "cp932"), ("ks_c_5601-1987", "cp949"), ("x-windows-949", "cp949"), ("windows1251", "cp1251"), ("iso-8859-8-i", "iso8859_8"),
+])  # fmt: skip
+def test_a_label_that_fits_is_believed(label: str, codec: str) -> None:
+    letters = {"cp949": "안녕", "koi8-r": "мой", "cp1251": "мой", "utf-7": "Grüße", "iso8859_8": "שלום"}.get(
+        codec, "日本"
+    )
+    assert decoded(letters.encode(codec), label) == letters
+
+
+@pytest.mark.parametrize("label", ["utf-16", "utf-16le", "utf-16be", "utf-8", "", "x-unknown"])
+@pytest.mark.parametrize("real", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_told_by_its_zeros(label: str, real: str) -> None:
+    assert decoded("play A’s\nend\n".encode(real), label) == "play A’s\nend\n"
+    assert decoded("play A\nend\n".encode(real).replace(b"\n", b"\r\n"), label) == "play A\nend\n"
+
+
+@pytest.mark.parametrize("meta", [
+    '<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">', "<meta charset='Shift_JIS'>", '<?xml version="1.0" encoding="shift_jis"?>',
+])  # fmt: skip
+@pytest.mark.parametrize("label", ["", "; charset=us-ascii", "; charset=x-unknown"])
+def test_html_may_name_its_charset_itself(post: SimpleNamespace, meta: str, label: str) -> None:
+    head = f"From: a@example.org\r\nSubject: [{post.token}]\r\nContent-Type: text/html{label}\r\n\r\n"
+    found = parse_mail(head.encode() + f"{meta}<p>こんにちは</p>".encode("shift_jis"), post.settings)
+    assert found.chat == ("こんにちは",)
+
+
 def test_a_stray_byte_does_not_spoil_the_rest() -> None:
     assert decoded("Grüße ".encode() + b"\x93hi\x94") == "Grüße “hi”"
 

@@ -15,7 +15,7 @@ from pbem.mail.reading.values import ParsedMail
     ({"From": '"bob@example.org" <Ann@Example.ORG>'}, "ann@example.org"), ({"From": "ann@example.org (Bob <bob@example.org>)"}, "ann@example.org"), ({"From": "Ann, Bob <ann@example.org>"}, "ann@example.org"),
     ({"From": "=?utf-8?q?bob=40example=2Eorg?= <ann@example.org>"}, "ann@example.org"), ({"From": "", "Sender": "ann@example.org"}, "ann@example.org"), ({"From": "bob@example.org, ann@example.org", "Sender": "ann@example.org"}, "ann@example.org"),
     ({"From": "ann@example.org", "Sender": "bob@example.org"}, "ann@example.org"), ({"From": "<ann@example.org"}, "ann@example.org"), ({"From": "Ann <@relay.example.com:ann@example.org>"}, "ann@example.org"), ({"From": "A group: ann@example.org;"}, "ann@example.org"),
-    ({"From": "nobody"}, ""), ({"From": "Ann <ann@example.org>\r\n\tfolded"}, "ann@example.org"), ({"From": '"Ann \\"A\\" <x@y.example>" <ann@example.org>'}, "ann@example.org"),
+    ({"From": "nobody"}, ""), ({"From": '"Ilse" <"ilse@home"@example.net>'}, '"ilse@home"@example.net'), ({"From": '"ilse home"@example.net'}, '"ilse home"@example.net'), ({"From": "jörg@example.net"}, "jörg@example.net"), ({"From": "<mailto:ann@example.org>"}, "ann@example.org"), ({"From": "Ann <ann@example.org>\r\n\tfolded"}, "ann@example.org"), ({"From": '"Ann \\"A\\" <x@y.example>" <ann@example.org>'}, "ann@example.org"),
 ])  # fmt: skip
 def test_the_sender_is_the_address_in_from(
     post: SimpleNamespace, headers: dict[str, str], sender: str

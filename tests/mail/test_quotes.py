@@ -220,3 +220,94 @@ def test_html_only_outlook_mail_is_read_in_any_language(post: SimpleNamespace, l
         None, html=f"<html><head><style>p {{margin:0}}</style></head><body>{body}</body></html>"
     )
     assert (found.kind, found.orders, found.chat) == ("orders", post.orders, ())
+
+
+# -- whose words follow ------------------------------------------------------------------------------------------------
+
+TOMS = "play Hex\nminion Dimwell\nthat would help us both"
+
+
+@pytest.mark.parametrize("announcement", [
+    "From: Tom Okafor <tom@example.com>\nSent: Monday, March 2, 2026 8:40 AM\nTo: Ilse Brandt <ilse.brandt@example.net>\nSubject: our deal",
+    "Begin forwarded message:\n\nFrom: Tom Okafor <tom@example.com>\nSubject: our deal\nTo: Ilse Brandt <ilse.brandt@example.net>",
+    "On 2 March 2026, at 08:40, Tom Okafor wrote:", "Bob wrote:", "Bob schrieb am 2. März:", "--- Bob's mail of yesterday ---", "----- Bobs Nachricht -----",
+    "-----Mensaje original----- Enviado: 02/03/2026 11:02", "2 Mar 2026, 08:40 by tom@example.com:",
+])  # fmt: skip
+def test_a_block_that_says_whose_words_follow_is_a_quote_whoever_it_names(
+    post: SimpleNamespace, announcement: str
+) -> None:
+    assert post.read(f"{post.typed}\n\n{announcement}\n\n{TOMS}\n").orders == post.orders
+
+
+@pytest.mark.parametrize("heading", [
+    "Ilse Brandt, 02/03/2026 21:15:", "Orders of Ilse Brandt for Monday, 2 March 2026:", "As Bob said:", "Player: Ilse Brandt\nTo: The Clacks Office\nDate: 2 March 2026",
+    "Game: G042\nTurn: 7\nPlayer: Ilse Brandt", "--- my mail for turn 7 ---",
+])  # fmt: skip
+@pytest.mark.parametrize(
+    "below", ["", "\n\nOn Mon, 2 Mar 2026 at 09:14, The Clacks Office <orders@play.example.org> wrote:\n{}"]
+)
+def test_a_block_with_nothing_typed_above_and_nothing_of_ours_below_is_a_heading(
+    post: SimpleNamespace, heading: str, below: str
+) -> None:
+    text = f"{heading}\n{post.typed}{below.format(post.quoted(post.report))}\n"
+    assert post.read(text).orders == post.orders
+
+
+def test_what_the_player_says_to_have_said_is_typed(post: SimpleNamespace) -> None:
+    assert (
+        post.read("play Mr Boggis\nI said so, and as I wrote:\nminion The Hippo\nuse Nap Hill\nend").orders
+        == post.orders
+    )
+
+
+@pytest.mark.parametrize(("labels", "typed"), [(3, False), (2, True)])
+def test_three_lines_with_labels_are_a_header_block(post: SimpleNamespace, labels: int, typed: bool) -> None:
+    block = ["From: Tom <tom@example.com>", "Date: 2 March 2026 8:40", "Re: our deal"][:labels]
+    found = post.read("\n".join(("play Mr Boggis", "", *block, "", "minion The Hippo")))
+    assert ("minion The Hippo" in found.orders) is typed
+
+
+@pytest.mark.parametrize(("labels", "typed"), [(2, False), (1, True)])
+def test_two_are_enough_with_the_subject_of_our_report(
+    post: SimpleNamespace, labels: int, typed: bool
+) -> None:
+    block = ["Subject: G042 turn 7: your report", "From: Tom <tom@example.com>"][:labels]
+    found = post.read("\n".join(("play Mr Boggis", "", *block, "", "minion The Hippo")))
+    assert ("minion The Hippo" in found.orders) is typed
+
+
+@pytest.mark.parametrize(("words", "typed"), [(4, False), (5, True)])
+def test_a_label_has_at_most_four_words(post: SimpleNamespace, words: int, typed: bool) -> None:
+    label = " ".join("abcde"[:words])
+    block = f"From: Tom <tom@example.com>\nDate: 2 March 2026\n{label}: our deal"
+    found = post.read(f"play Mr Boggis\n\n{block}\n\nminion The Hippo")
+    assert ("minion The Hippo" in found.orders) is typed
+
+
+@pytest.mark.parametrize(("lines", "typed"), [(4, False), (5, True)])
+def test_an_attribution_has_at_most_four_lines(post: SimpleNamespace, lines: int, typed: bool) -> None:
+    attribution = "\n".join(["On 2 March 2026", *["of our lord"] * (lines - 2), "Tom of Elsewhere at 8:40:"])
+    found = post.read(f"play Mr Boggis\n\n{attribution}\n> hello\nminion The Hippo")
+    assert ("On 2 March 2026" in found.chat) is typed
+
+
+#: Lines that can hardly be anything but ours.
+OURS = ("THE CITY", "YOUR HAND", "LAST TURN")
+
+
+@pytest.mark.parametrize(("count", "typed"), [(3, False), (2, True)])
+def test_three_lines_of_ours_without_marks_begin_the_report(
+    post: SimpleNamespace, count: int, typed: bool
+) -> None:
+    report = "\n\n".join(OURS[:count])
+    found = post.read(f"play Mr Boggis\n\n{report}\nplay Hex")
+    assert ("play Hex" in found.orders) is typed
+
+
+@pytest.mark.parametrize(("lines", "typed"), [(25, False), (26, True)])
+def test_lines_of_ours_begin_the_report_only_close_together(
+    post: SimpleNamespace, lines: int, typed: bool
+) -> None:
+    between = "\n".join(["a word"] * (lines - 2))
+    found = post.read(f"play Mr Boggis\n\nTHE CITY\nYOUR HAND\n{between}\nLAST TURN\nplay Hex")
+    assert ("play Hex" in found.orders) is typed

@@ -364,6 +364,129 @@ def test_free_text_is_not_split(post: SimpleNamespace) -> None:
     assert found.orders == ("tell Red I will play nice; use what you like. end", "undo")
 
 
+# -- kinds of lines ----------------------------------------------------------------------------------------------------
+
+
+def kinds(found: ParsedMail) -> list[tuple[str, str]]:
+    return [tuple(line) for line in found.typed]
+
+
+@pytest.mark.parametrize(
+    ("ticked", "open_box"),
+    [("- [x]", "- [ ]"), ("☑", "☐"), ("(x)", "( )"), ("* [X]", "* []"), ("✅", "⬜"), ("[✓]", "✗")],
+)
+def test_where_some_boxes_are_ticked_the_others_are_withdrawn(
+    post: SimpleNamespace, ticked: str, open_box: str
+) -> None:
+    found = post.read(f"{ticked} play A\n{open_box} play B\nend")
+    assert kinds(found) == [("play A", "order"), ("play B", "withdrawn"), ("end", "order")]
+
+
+def test_a_list_of_empty_boxes_is_a_list(post: SimpleNamespace) -> None:
+    assert post.read("- [ ] play A\n- [ ] minion B").orders == ("play A", "minion B")
+
+
+@pytest.mark.parametrize("text", [
+    "What do you mean by “play Rosie Palm\nminion Dimwell\nend”?", "Why „play Rosie\nend“ and not ”use X”?", "Is «play Rosie\nuse Dimwell» right?",
+])  # fmt: skip
+def test_what_is_cited_between_quotation_marks_is_no_order(post: SimpleNamespace, text: str) -> None:
+    assert post.read(text).orders == ()
+
+
+def test_orders_between_quotation_marks_are_orders(post: SimpleNamespace) -> None:
+    assert post.read("“play Mr Boggis\nminion The Hippo\nuse Nap Hill\nend”").orders == post.orders
+
+
+LONG = "play Mr Boggis; minion The Hippo; use Nap Hill; use Seven Sleepers; mini"
+
+
+@pytest.mark.parametrize(("first", "second", "whole"), [
+    (f"{LONG}on Isle", "of Gods; use Small Gods; end", "minion Isle of Gods"),
+    (f"{LONG}on Isle", "of Gods", "minion Isle of Gods"),
+    ("play Mr Boggis; use Isle", "of Gods; end", "use Isle"),
+    (f"{LONG}on Isle; end", "see you tomorrow; bye", "minion Isle"),
+    (f"{LONG}on Isle", "that was my turn for today", "minion Isle"),
+    (f"{LONG}on Isle", "use Small Gods; end", "minion Isle"),
+])  # fmt: skip
+def test_a_body_of_one_line_that_was_broken_is_whole_again(
+    post: SimpleNamespace, first: str, second: str, whole: str
+) -> None:
+    assert whole in post.read(f"{first}\n{second}").orders
+
+
+@pytest.mark.parametrize(("width", "joined"), [(70, True), (69, False)])
+def test_only_a_line_that_had_no_room_for_more_was_broken(
+    post: SimpleNamespace, width: int, joined: bool
+) -> None:
+    first = "play Mr Boggis; minion Isle".rjust(width, "x")[-width:].replace(
+        "x" * (width - 27), f"use {'y' * (width - 33)}; "
+    )
+    assert len(first) == width
+    assert ("minion Isle of Gods" in post.read(f"{first}\nof Gods; end").orders) is joined
+
+
+def test_two_dashes_above_and_below_orders_are_lines_drawn(post: SimpleNamespace) -> None:
+    check(post.read(f"Hi all\n--\n{post.typed}\n--\nIlse\nplay fair\n"), post, ("Hi all",))
+    assert post.read("Hi all\n--\nIlse\nplay fair\n").orders == ()
+
+
+@pytest.mark.parametrize("name", ["Ilse Brandt", "Ilse", "Brandt, Ilse", "ilse brandt,"])
+def test_a_company_below_the_players_name_is_not_typed(post: SimpleNamespace, name: str) -> None:
+    below = (
+        "Foundry Manager\n\nExample Foundry - 50 years of casting bells\nUse our new number: 01632 960 001"
+    )
+    check(post.read(f"{post.typed}\n\nKind regards,\n{name}\n{below}\n"), post, ("Kind regards,",))
+    assert post.read(f"play Mr Boggis\n\n{name}\n\nminion The Hippo\nend").orders == (
+        "play Mr Boggis",
+        "minion The Hippo",
+        "end",
+    )
+
+
+# -- thresholds --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "typed"), [
+    ("a virus, the sender, a link", False),
+    ("a virus, the sender, a line", True),
+    ("a virus of the sender " + "x" * 32, True),
+    ("a virus of the sender " + "x" * 33, False),
+    ("a virus, the sender, https://x.example", False),
+])  # fmt: skip
+def test_three_roots_or_two_in_a_long_line_make_a_notice(
+    post: SimpleNamespace, text: str, typed: bool
+) -> None:
+    text = f"{text}\nI say"
+    assert bool(post.read(f"play A\n\n{text}").chat) is typed
+
+
+@pytest.mark.parametrize(
+    ("line", "order"), [("Use caution with links", False), ("Use caution with lines", True)]
+)
+def test_a_line_with_two_roots_is_no_order(post: SimpleNamespace, line: str, order: bool) -> None:
+    found = post.read(f"{line}\nplay A\nminion B")
+    assert (line in found.orders, line in found.chat) == (order, not order)
+
+
+@pytest.mark.parametrize(("orders", "typed"), [(1, True), (2, False)])
+def test_a_paragraph_of_which_half_is_orders_is_typed(
+    post: SimpleNamespace, orders: int, typed: bool
+) -> None:
+    notice = ["the recipient of a confidential message", "must delete it if he is not the addressee"]
+    lines = ["play A"] * (3 - orders) + notice[:orders] + (notice[orders:] if orders == 2 else [])
+    assert bool(post.read("\n".join(lines)).orders) is typed
+
+
+@pytest.mark.parametrize(("words", "typed"), [(12, False), (13, True)])
+def test_a_device_line_has_at_most_twelve_words(post: SimpleNamespace, words: int, typed: bool) -> None:
+    assert bool(post.read("play A\n\nsent from " + " ".join("abcdefghijk"[: words - 2])).chat) is typed
+
+
+@pytest.mark.parametrize(("length", "typed"), [(140, False), (141, True)])
+def test_a_device_line_has_at_most_140_characters(post: SimpleNamespace, length: int, typed: bool) -> None:
+    assert bool(post.read("play A\n\n" + "sent from my ".ljust(length, "x")).chat) is typed
+
+
 # -- the report as it was sent ------------------------------------------------------------------------------------
 
 OFFER = "assassinate Green in Dolly Sisters"
@@ -422,3 +545,40 @@ def test_the_example_of_the_report_counts_however_it_is_typed(
         f"{around}\n{between.join(orders)}\n{EXAMPLE.splitlines()[-1]}", settings=settings, sent=EXAMPLE
     )
     assert "; ".join(mail.orders).replace(", ", "; ").split("; ") == orders
+
+
+PROSE = "the bank has four dollars for whoever asks"
+
+
+@pytest.mark.parametrize(
+    ("typed", "ours"),
+    [
+        ("bank has four dollars for", True),
+        ("bank has four dollars", False),
+        ("the bank had four dollars for", False),
+    ],
+)
+def test_five_words_as_they_stand_in_the_report_are_its_own(
+    post: SimpleNamespace, typed: str, ours: bool
+) -> None:
+    found = post.read(f"{typed}\nplay A", sent=PROSE)
+    assert (found.chat == (), found.orders) == (ours, ("play A",))
+
+
+@pytest.mark.parametrize(("words", "ours"), [(10, True), (9, False)])
+def test_what_begins_like_an_order_and_goes_on_is_a_sentence(
+    post: SimpleNamespace, words: int, ours: bool
+) -> None:
+    sentence = " ".join(("play", *"abcdefghij"[: words - 1]))
+    assert (post.read(sentence, sent=f"one {sentence} two").orders == ()) is ours
+
+
+def test_rows_of_the_report_above_orders_lose_no_order(post: SimpleNamespace) -> None:
+    rows = post.report[post.report.index("YOUR HAND") : post.report.index("LAST TURN")]
+    check(post.read(f"{rows}\n{post.typed}\n", sent=post.report), post)
+
+
+def test_a_mail_that_says_only_what_the_report_says_is_empty(post: SimpleNamespace) -> None:
+    text = "minion puts one of your twelve into the city, there"
+    assert post.read(text).kind == "orders"
+    assert post.read(text, sent=f"{text} and so on").kind == "empty"

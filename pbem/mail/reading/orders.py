@@ -12,7 +12,7 @@ from pbem.mail.reading.values import ParseSettings
 NUMBERS = re.compile(r"\d{1,2}(?:\s*,\s*\d{1,2}){0,20}\s*[.,!;]?")
 #: What may stand before an order: `1.`, `(2)`, `c)`, `iv.`, `Step 3:`; a bare number or `2 -` in front of a word.
 ENUMERATION = re.compile(
-    r"(?:[(\[]?\d{1,3}[.):\]]{1,2}|\(?[a-z][.)]|\(?[ivx]{1,4}[.)]|\[[ x]?\]|#\d{1,3}[.:)]?|"
+    r"(?:[(\[]?\d{1,3}[.):\]]{1,2}|\(?[a-z][.)]|\(?[ivx]{1,4}[.)]|[\[(][ _x✓✔]?[\])]|#\d{1,3}[.:)]?|"
     r"\d{1,2}(?:⃣|\s*[|│])|(?:step|order|no|nr)\.? ?\d{1,2} ?[.:)-]+)\s*|"
     r"\d{1,2}\s+(?:[-–—=→>]{1,2}\s+)?(?=[^\W\d])",
     re.IGNORECASE,
@@ -33,6 +33,7 @@ FIRST_WORD = re.compile(r"[^\W\d_]+(?![\w'’-]|[-‐‑]\w|\.[\w-]+\.\w)")
 APOSTROPHE = re.compile("['\u2018\u2019\u02bc`\u00b4]")
 #: No phrase that counts by itself has so many characters.
 LONGEST_ALONE = 60
+OPENS_QUOTATION = re.compile("[“„«]")
 QUOTED = re.compile(r"^[\"“”„«‹'‘]+|[\"“”«»›'’]+$")
 
 
@@ -62,7 +63,8 @@ def bare(line: str) -> str:
         if rest == text:
             break
         text = rest
-    if text[:1] in "\"“”„«‹'‘":
+    closes_another = text[-1:] in "”»" and not OPENS_QUOTATION.search(text)
+    if text[:1] in "\"“”„«‹'‘" or closes_another:
         text = QUOTED.sub("", text)
     return text
 

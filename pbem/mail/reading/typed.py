@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from pbem.mail.reading.data import any_of
 from pbem.mail.reading.lines import STRUCK, Line, squeezed
-from pbem.mail.reading.orders import LINK, bare, first_word, orders_of, stands_alone
+from pbem.mail.reading.orders import LINK, OPENS_QUOTATION, bare, first_word, orders_of, stands_alone
 from pbem.mail.reading.quotes import (
     DIVIDER,
     RULE,
@@ -41,8 +41,7 @@ TAG = re.compile(r"\s*[\[<*(]{1,3}[^\[\]<>]{1,60}[\])>*]{1,3}\s*")
 #: Boxes of a list, ticked and not.
 TICKED = re.compile(r"[\s*•·-]*(?:[\[(][xX✓✔][\])]|[☑☒✅🗹])")
 UNTICKED = re.compile(r"[\s*•·-]*(?:[\[(][ _]?[\])]|[☐▢◻⬜✗✘❌])")
-#: Marks that open and close a quotation; straight ones do both.
-OPENS, CLOSES = re.compile("[“„«]"), re.compile("[”“»]")
+CLOSES_QUOTATION = re.compile("[”“»]")
 
 #: So many different roots of warnings, small print and footers make a notice of a paragraph; with a link or this
 #: many characters one fewer does. A single line of such words is no order.
@@ -144,11 +143,11 @@ def inside_quotation_marks(texts: list[str]) -> Iterator[int]:
     begin = -1
     for place, text in enumerate(texts):
         if begin < 0 or place - begin > LONGEST_SECTION:
-            opened = [match.start() for match in OPENS.finditer(text)]
-            closed = [match.start() for match in CLOSES.finditer(text)]
+            opened = [match.start() for match in OPENS_QUOTATION.finditer(text)]
+            closed = [match.start() for match in CLOSES_QUOTATION.finditer(text)]
             begin = place if opened and not any(at > opened[-1] for at in closed) else -1
-        elif (closing := CLOSES.search(text)) is not None:
-            before = OPENS.split(texts[begin])[0]
+        elif (closing := CLOSES_QUOTATION.search(text)) is not None:
+            before = OPENS_QUOTATION.split(texts[begin])[0]
             if any(c.isalnum() for c in before + text[closing.end() :]):
                 yield from range(begin, place + 1)
             begin = -1
@@ -396,7 +395,7 @@ def without_armour(lines: list[Line]) -> list[Line]:
 WORD = re.compile(r"[^\W\d]+|\d{3,}")
 #: A run of words in both that is shorter says nothing.
 SHORTEST_RUN = 4
-#: Words of prose, up to and in a line, that make it ours: a player copies names and orders, not sentences.
+#: Words of prose in a run that make its prose ours, and the orders below: a player copies names and orders, not sentences.
 WORDS_OF_OURS = 5
 #: What begins like an order and has more words is a sentence.
 LONGEST_ORDER = 9
@@ -450,6 +449,7 @@ def lines_of_run(
     typed: tuple[Typed, ...], words: list[tuple[str, int]], begin: int, end: int
 ) -> Iterator[int]:
     """The lines that lie wholly in a run of words and are ours."""
+    whole: list[tuple[int, bool, int]] = []
     prose = 0
     at = begin
     while at < end:
@@ -458,11 +458,11 @@ def lines_of_run(
         while stop < len(words) and words[stop][1] == place:
             stop += 1
         is_prose = typed[place].kind == "chat" or stop - at > LONGEST_ORDER
-        whole = (at == 0 or words[at - 1][1] != place) and stop <= end
         prose += (min(stop, end) - at) * is_prose
-        if whole and prose >= WORDS_OF_OURS:
-            yield place
+        if (at == 0 or words[at - 1][1] != place) and stop <= end:
+            whole.append((place, is_prose, prose))
         at = stop
+    yield from (place for place, is_prose, above in whole if (prose if is_prose else above) >= WORDS_OF_OURS)
 
 
 def words_in(text: str) -> list[str]:
