@@ -76,28 +76,21 @@ def always(value: Any) -> Callable[..., Any]:
     return lambda *given, **named: value
 
 
-def unchanged(value: Any, *given: Any) -> Any:
-    return value
-
-
 #: Patterns that can match nothing instead.
 PATTERNS: dict[Any, str] = {
     headers: "ROUTE TAGS_BEHIND",
-    html: "SIGNATURES HIDDEN HIDDEN_ATTRIBUTE NO_QUOTE BLOCK_STYLE KEEPS_LINES LINE_THROUGH",
+    html: "SIGNATURES HIDDEN HIDDEN_ATTRIBUTE NO_QUOTE KEEPS_LINES LINE_THROUGH",
     lines: "ENTITY OTHER_MARK GROUPWISE OVERSTRUCK BEGINS_FILE PERCENT",
     machine: "DAEMONS ROBOTS",
-    message: "LIKE_A_BOUNDARY BLANK_IN_FIRST_LINE",
+    message: "BLANK_IN_FIRST_LINE",
     orders: "ENUMERATION LINK NUMBERS",
     quotes: "DATE TIME DIVIDER RULE OPENING",
-    typed: "STRUCK SIGNATURE OWN_THING SENTENCE TAG UNTICKED OPENS_QUOTATION",
+    typed: "STRUCK SIGNATURE OWN_THING SENTENCE UNTICKED OPENS_QUOTATION",
 }
 #: Functions and tables that can give back what they got, or nothing.
 PARTS = (
-    *((quotes.Finder, name, always(0)) for name in ("header_block", "attribution", "followed_by_quote")),
-    *(
-        (quotes.Finder, name, always(False))
-        for name in ("is_heading", "is_players", "could_head_a_report", "is_ours")
-    ),
+    *((quotes.Finder, name, always(0)) for name in ("header_block", "attribution")),
+    *((quotes.Finder, name, always(False)) for name in ("is_heading", "is_players", "is_ours")),
     *((quotes.Finder, name, always(None)) for name in ("find_broken_halves", "find_unannounced")),
     *(
         (typed.Trimmer, name, always(False))
@@ -105,7 +98,6 @@ PARTS = (
     ),
     *((typed, name, always([])) for name in ("section_lines", "inside_quotation_marks")),
     *((typed, name, always(0)) for name in ("is_device_line", "marks_of_all")),
-    (typed, "without_armour", unchanged),
     (typed, "rejoined", lambda numbered, settings: [text for _, text in numbered]),
     (html.Reader, "end_row", lambda self: self.rows.pop()),
     (html, "STRUCK", frozenset()),

@@ -286,7 +286,9 @@ def test_a_label_has_at_most_four_words(post: SimpleNamespace, words: int, typed
 
 @pytest.mark.parametrize(("lines", "typed"), [(4, False), (5, True)])
 def test_an_attribution_has_at_most_four_lines(post: SimpleNamespace, lines: int, typed: bool) -> None:
-    attribution = "\n".join(["On 2 March 2026", *["of our lord"] * (lines - 2), "Tom of Elsewhere at 8:40:"])
+    attribution = "\n".join(
+        ["On 2 March 2026", *["of our lord"] * (lines - 2), "Tom of Elsewhere wrote at 8:40:"]
+    )
     found = post.read(f"play Mr Boggis\n\n{attribution}\n> hello\nminion The Hippo")
     assert ("On 2 March 2026" in found.chat) is typed
 

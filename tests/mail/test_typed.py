@@ -35,7 +35,6 @@ DEVICES = (
 
 BANNERS = (
     "CAUTION: This email originated from outside of the organization. Do not click links or open attachments unless you recognize the sender.",
-    "[EXTERNAL]",
     "[EXT] This message comes from an external sender.\nUse caution with links and attachments.",
     "⚠ External sender\nPlay it safe: do not open attachments or links from unknown senders.",
     "WARNING: This message is from an external source. Use the Report Phishing button if it looks suspicious.",
@@ -202,7 +201,7 @@ def test_the_section_counts_with_and_without_marks(post: SimpleNamespace, mark: 
     head = ATTRIBUTION if mark else HEADER
     filled = post.quoted(post.report.replace(SECTION, f"{SECTION}{post.typed}\n"), mark)
     check(post.read(f"{head}\n\n{filled}\n"), post)
-    check(post.read(f"{filled}\n"), post)
+    assert post.read(f"{filled}\n").orders == post.orders
 
 
 def test_the_section_counts_in_html(post: SimpleNamespace) -> None:

@@ -56,9 +56,6 @@ HIDDEN = re.compile(
 HIDDEN_ATTRIBUTE = re.compile(r"(?:^|\s)hidden(?:\s|=|/|$)", re.IGNORECASE)
 #: What Gmail writes for an indented paragraph.
 NO_QUOTE = re.compile(r"border\s*:\s*(?:none|0)", re.IGNORECASE)
-BLOCK_STYLE = re.compile(
-    r"(?:^|[;\s])display\s*:\s*(?:block|flex|grid|list-item|table|table-row)\s*(?:;|!|$)", re.IGNORECASE
-)
 LINE_THROUGH = re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)
 KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 
@@ -73,8 +70,6 @@ class Open:
     hidden: bool = False
     keeps_lines: bool = False
     struck: bool = False
-    #: Begins and ends a line, by its style.
-    block: bool = False
 
 
 @dataclass(slots=True)
@@ -185,8 +180,7 @@ class Reader:
         if name == "body":
             self.end("head")
         style, marks, cite = marks_of(attributes)
-        block = bool(style) and "display" in style.lower() and BLOCK_STYLE.search(style) is not None
-        if block or name in BLOCKS or name in TABLES:
+        if name in BLOCKS or name in TABLES:
             self.line()
         if name == "tr":
             self.begin_row()
@@ -200,7 +194,6 @@ class Reader:
                 hidden=name in UNSEEN or bool(HIDDEN.search(style)) or has_hidden(attributes),
                 keeps_lines=name == "pre" or bool(KEEPS_LINES.search(style)),
                 struck=name in STRUCK or bool(LINE_THROUGH.search(style)),
-                block=block,
             )
             self.open.append(element)
             self.count_in(element, 1)
@@ -213,8 +206,6 @@ class Reader:
             self.line()
         for index in range(len(self.open) - 1, max(-1, len(self.open) - 80), -1):
             if self.open[index].name == name:
-                if self.open[index].block:
-                    self.line()
                 for element in self.open[index:]:
                     self.count_in(element, -1)
                 del self.open[index:]

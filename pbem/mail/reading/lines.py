@@ -30,9 +30,13 @@ STRUCK = re.compile(r"(?<!~)~~(?!~)\s*(\S.*?)~~")
 STRIKE = "~~"
 #: Letters with a stroke through each, which is how phones strike out plain text.
 OVERSTRUCK = re.compile("(?:[^\u0335\u0336][\u0335\u0336])+")
-#: A file in the text: uuencoded (POSIX), by yEnc, a card or an appointment; its last line may be `end`.
-BEGINS_FILE = re.compile(r"begin(?:-base64)? [0-7]{3,4} \S|=ybegin |BEGIN:V(?:CARD|CALENDAR)\b")
-ENDS_FILE = re.compile(r"(?:end|====|=yend\b.*|END:V(?:CARD|CALENDAR))\s*")
+#: What is put into a text and is no text: a file (uuencoded as POSIX says, or by yEnc), a card or an appointment, armour
+#: (RFC 4880, 6.2), of which only what is signed in clear is to be read. The last line of a file may be `end`.
+BEGINS_FILE = re.compile(
+    r"begin(?:-base64)? [0-7]{3,4} \S|=ybegin |BEGIN:V(?:CARD|CALENDAR)\b|-----BEGIN [A-Z ]+-----"
+)
+ENDS_FILE = re.compile(r"(?:end|====|=yend\b.*|END:V(?:CARD|CALENDAR)|-----END [A-Z ]+-----)\s*")
+SIGNED_IN_CLEAR = "-----BEGIN PGP SIGNED MESSAGE-----"
 #: A line that a mailto link was to fill in, which nobody decoded: `play%20Groat%3B%20end`, `&body=play%20Groat`.
 LINK_BODY = re.compile(r"\S*[?&]body=([^&\s]*)\S*")
 PERCENT = re.compile(r"%(?:20|3B|2C|0D|0A)", re.IGNORECASE)
@@ -59,14 +63,16 @@ def lines_of(text: str, *, flowed: bool, delsp: bool, max_lines: int, max_length
 
 
 def without_files(lines: list[str]) -> list[str]:
-    """The lines without files that were encoded into the text."""
+    """The lines without files, cards and armour that were put between them."""
     kept: list[str] = []
-    inside = False
+    inside = header = False
     for line in lines:
-        if inside:
-            inside = not ENDS_FILE.fullmatch(line)
+        if inside or header:
+            inside = inside and not ENDS_FILE.fullmatch(line)
+            header = header and bool(line.strip())
         elif BEGINS_FILE.match(line):
-            inside = True
+            header = line.startswith(SIGNED_IN_CLEAR)
+            inside = not header
         else:
             kept.append(line)
     return kept

@@ -21,7 +21,6 @@ PARAMETER = re.compile(r';\s*([\w.-]+?)(?:\*\d{0,2})?\*?\s*=\s*("(?:[^"\\]|\\.)*
 #: `base64`, whatever stands round it: quotes, a semicolon, a comment.
 ENCODING = re.compile(r"[\s\"';]*([\w-]+)")
 CONTENT_TYPE = re.compile(r"\s*([\w.+-]+/[\w.+-]+)")
-LIKE_A_BOUNDARY = re.compile(rb"(?:\A|[\r\n])(--[^\s]{4,70})[ \t]*[\r\n]")
 AFTER_BOUNDARY = re.compile(rb"(--)?[ \t]*(?:\r\n|\n|\r|\Z)")
 BLANK_IN_FIRST_LINE = re.compile(rb"\s*[^\s=]+[ \t]+[^\s=]")
 #: RFC 2045, 6.7: blanks at the end of an encoded line were put there on the way.
@@ -168,11 +167,8 @@ def parameters_of(value: str) -> Iterator[tuple[str, str]]:
 def pieces_between(raw: bytes, start: int, end: int, boundary: str, limit: int) -> Iterator[tuple[int, int]]:
     """Where each of the pieces between the boundary lines begins and ends."""
     marker = b"--" + boundary.encode("utf-8", "replace")
-    if not boundary:  # the parameter was lost: the first line that looks like a boundary is one
-        guess = LIKE_A_BOUNDARY.search(raw, start, min(end, start + 4096))
-        if guess is None:
-            return
-        marker = guess[1]
+    if not boundary:
+        return
     begin = -1
     position = start
     while limit > 0:

@@ -39,19 +39,12 @@ OPENING = re.compile(r"\bit is your (?:move|turn)\b|^answer by .{4,60}\d\d:\d\d"
 
 #: Colons: full-width, and what Armenian has for one.
 COLONS = (":", "：", "՝")
-#: Clues that say together whose words follow, if a colon, dashes or a quote do follow. `someone` is a name or an
-#: address that the mail knows, or any address; `verb` is "wrote", and `others` if it is not the player who says "I";
-#: `quote`: marks or lines of ours stand below.
+#: Clues that say together whose words follow, where a colon or dashes end them. `someone` is a name or an address that
+#: the mail knows (`known`), or any address; `verb` is "wrote", and `others` if it is not the player who says "I".
 #: A greeting and the time of day may head what the player typed, and so may a name and a day.
 SAYS_WHOSE = (
-    *(
-        {"someone", "verb"},
-        {"someone", "colon", "quote"},
-        {"someone", "date", "quote"},
-        {"someone", "time", "quote"},
-    ),
-    *({"someone", "time", "date"}, {"someone", "time", "dashes"}, {"address", "date"}, {"address", "time"}),
-    *({"date", "verb"}, {"date", "time", "quote"}, {"others", "verb", "colon"}),
+    *({"someone", "verb"}, {"someone", "time", "date"}, {"someone", "time", "dashes"}, {"address", "date"}),
+    *({"address", "time"}, {"address", "known"}, {"date", "verb"}, {"others", "verb"}),
 )
 #: The same where nothing follows, in the text of a mail whose line ends were lost.
 SAYS_ALL = {"known", "address", "date", "time", "verb"}
@@ -220,16 +213,13 @@ class Finder:
     def says_whose(self, text: str, last: int, nested: int) -> bool:
         """Whether these words say who wrote what follows, and when."""
         divider = DIVIDER.fullmatch(text) if text[0] in "-_–—" else None
-        quote = self.followed_by_quote(last, nested)
         colon = divider is not None or text.rstrip(" *_").endswith(COLONS)
-        if not (colon or quote) and (nested or "@" not in text):
+        if not colon and (nested or "@" not in text):
             return False
         known = self.people.name_someone(text)
         address = ADDRESS.search(text) is not None
         clues = {
-            "colon": colon,
             "dashes": divider is not None,
-            "quote": quote,
             "known": known,
             "address": address,
             "someone": known or address,
@@ -239,15 +229,7 @@ class Finder:
             "others": " " in text and FIRST_PERSON.search(text) is None,
         }
         seen = {name for name, is_there in clues.items() if is_there}
-        return any(needed <= seen for needed in SAYS_WHOSE) if colon or quote else seen >= SAYS_ALL
-
-    def followed_by_quote(self, last: int, nested: int) -> bool:
-        """Whether marks begin below a line, or unmarked lines that are ours."""
-        depth = self.lines[last].depth
-        for index in range(last + 1, min(last + 4, len(self.lines))):
-            if self.folded[index]:
-                return self.lines[index].depth > depth or (nested == 0 and self.ours[index])
-        return False
+        return any(needed <= seen for needed in SAYS_WHOSE) if colon else seen >= SAYS_ALL
 
     def header_block(self, index: int, nested: int) -> int:
         """Several lines with a label and a value each (From, Sent, To, Subject in any language), or a divider."""
@@ -327,15 +309,9 @@ class Finder:
         ours = [i for i, is_ours in enumerate(self.ours) if is_ours and levels[i] == 0]
         for first, last in zip(ours, ours[FEWEST_OF_OURS - 1 :], strict=False):
             if last - first <= NEAR:
-                while first and self.could_head_a_report(self.folded[first - 1]):
-                    first -= 1
                 for below in range(first, len(self.lines)):
                     levels[below] += self.lines[below].depth == 0
                 return
-
-    def could_head_a_report(self, text: str) -> bool:
-        """Whether a line above our report is blank, or names us or the token."""
-        return not text or any(name in text for name in self.people.ours | self.people.tokens)
 
     def find_broken_halves(self) -> None:
         """Quoted lines that a program broke anew: the second half of each carries no mark.

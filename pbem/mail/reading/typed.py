@@ -26,7 +26,6 @@ from pbem.mail.reading.quotes import (
 )
 from pbem.mail.reading.values import ParseSettings, Typed
 
-ARMOUR = re.compile(r"\s*-{5}(BEGIN|END) PGP ([A-Z ]+)-{5}\s*")
 #: `-- ` and what autocorrection and PGP make of it.
 SIGNATURE = re.compile(r"\s?(?:- )?(?:--|—|–|- -)\s*")
 #: `Sent from my ...`, `Get ... for Android`: what devices say of themselves.
@@ -36,8 +35,6 @@ OWN_THING = re.compile(
 )
 #: At least five words and a full stop: `Use the button below if in doubt.`
 SENTENCE = re.compile(r"\s*(?:\S+\s+){4,}\S+\.\s*")
-#: `[EXTERNAL]`
-TAG = re.compile(r"\s*[\[<*(]{1,3}[^\[\]<>]{1,60}[\])>*]{1,3}\s*")
 #: Boxes of a list, ticked and not.
 TICKED = re.compile(r"[\s*•·-]*(?:[\[(][xX✓✔][\])]|[☑☒✅🗹])")
 UNTICKED = re.compile(r"[\s*•·-]*(?:[\[(][ _]?[\])]|[☐▢◻⬜✗✘❌])")
@@ -75,7 +72,7 @@ class Text:
 
 def text_of(lines: list[Line], people: People, settings: ParseSettings) -> Text:
     """Read what was typed in these lines."""
-    lines = split_markers(without_armour(lines), settings)
+    lines = split_markers(lines, settings)
     if marks := marks_of_all(lines, people, settings):
         lines = [Line(line.text, max(0, line.depth - marks), line.signature) for line in lines]
     quoted = read_quotes(lines, people, settings)
@@ -285,7 +282,7 @@ class Trimmer:
     def is_notice(self, texts: list[str]) -> bool:
         """Whether a paragraph is a gateway's warning, a company's small print or a list's footer."""
         text = " ".join(line[:600] for line in texts[:40])[:3_000]
-        if all(map(roots_in, texts)) and (roots_in(text) >= ROOTS_OF_NO_ORDER or TAG.fullmatch(text)):
+        if all(map(roots_in, texts)) and roots_in(text) >= ROOTS_OF_NO_ORDER:
             return True
         orders = [line for line in texts if self.is_order(line)]
         one_sentence = len(orders) == 1 < len(texts) and SENTENCE.fullmatch(orders[0])
@@ -340,7 +337,7 @@ def is_device_line(text: str, *, like_an_order: bool) -> bool:
     return bool(OWN_THING.search(text)) or (len(text.split()) <= MOST_DEVICE_WORDS and not like_an_order)
 
 
-# -- marks that are no quotes, and PGP -------------------------------------------------------------------------
+# -- marks that are no quotes -------------------------------------------------------------------------
 
 
 def marks_of_all(lines: list[Line], people: People, settings: ParseSettings) -> int:
@@ -366,28 +363,6 @@ def marks_of_all(lines: list[Line], people: People, settings: ParseSettings) -> 
     lowered = [Line(line.text, max(0, line.depth - least)) for line in lines]
     quoted = read_quotes(lowered, people, settings)
     return 0 if quoted.has_ours or any(quoted.announces) else least
-
-
-def without_armour(lines: list[Line]) -> list[Line]:
-    """Clear-signed text without its PGP lines, keys and signatures (RFC 4880, 7)."""
-    if not any("-----BEGIN PGP" in line.text for line in lines):
-        return lines
-    out: list[Line] = []
-    state = ""
-    signed = False
-    for line in lines:
-        match = ARMOUR.fullmatch(line.text)
-        if match:
-            state = "" if match[1] == "END" else "headers" if match[2] == "SIGNED MESSAGE" else "armour"
-            signed = signed or state == "headers"
-            out.append(Line("", line.depth))
-        elif state == "headers":
-            state = "" if not line.text.strip() else state
-        elif not state:
-            if signed and line.text.startswith("- "):  # dash-escaped
-                line.text = line.text[2:]
-            out.append(line)
-    return out
 
 
 # -- what we sent ----------------------------------------------------------------------------------------------
