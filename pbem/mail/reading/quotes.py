@@ -43,8 +43,8 @@ COLONS = (":", "：", "՝")
 #: the mail knows (`known`), or any address; `verb` is "wrote", and `others` if it is not the player who says "I".
 #: A greeting and the time of day may head what the player typed, and so may a name and a day.
 SAYS_WHOSE = (
-    *({"someone", "verb"}, {"someone", "time", "date"}, {"someone", "time", "dashes"}, {"address", "date"}),
-    *({"address", "time"}, {"address", "known"}, {"date", "verb"}, {"others", "verb"}),
+    *({"others", "verb"}, {"someone", "verb"}, {"someone", "time", "date"}),
+    *({"address", "known"}, {"address", "date"}, {"address", "time"}),
 )
 #: The same where nothing follows, in the text of a mail whose line ends were lost.
 SAYS_ALL = {"known", "address", "date", "time", "verb"}
@@ -219,7 +219,6 @@ class Finder:
         known = self.people.name_someone(text)
         address = ADDRESS.search(text) is not None
         clues = {
-            "dashes": divider is not None,
             "known": known,
             "address": address,
             "someone": known or address,
