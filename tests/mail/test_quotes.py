@@ -267,12 +267,14 @@ def test_three_lines_with_labels_are_a_header_block(post: SimpleNamespace, label
     assert ("minion The Hippo" in found.orders) is typed
 
 
-@pytest.mark.parametrize(("labels", "typed"), [(2, False), (1, True)])
+@pytest.mark.parametrize(("block", "typed"), [
+    ("Subject: G042 turn 7: your report\nFrom: Tom <tom@example.com>", False),
+    ("Note: G042 turn 7: your report, by Tom <tom@example.com>", True),
+])  # fmt: skip
 def test_two_are_enough_with_the_subject_of_our_report(
-    post: SimpleNamespace, labels: int, typed: bool
+    post: SimpleNamespace, block: str, typed: bool
 ) -> None:
-    block = ["Subject: G042 turn 7: your report", "From: Tom <tom@example.com>"][:labels]
-    found = post.read("\n".join(("play Mr Boggis", "", *block, "", "minion The Hippo")))
+    found = post.read(f"play Mr Boggis\n\n{block}\n\nminion The Hippo")
     assert ("minion The Hippo" in found.orders) is typed
 
 

@@ -402,6 +402,8 @@ LONG = "play Mr Boggis; minion The Hippo; use Nap Hill; use Seven Sleepers; mini
 @pytest.mark.parametrize(("first", "second", "whole"), [
     (f"{LONG}on Isle", "of Gods; use Small Gods; end", "minion Isle of Gods"),
     (f"{LONG}on Isle", "of Gods", "minion Isle of Gods"),
+    (f"{LONG}on Isle", "of the old Gods", "minion Isle of the old Gods"),
+    (f"{LONG}on Isle", "of all the old Gods", "minion Isle"),
     ("play Mr Boggis; use Isle", "of Gods; end", "use Isle"),
     (f"{LONG}on Isle; end", "see you tomorrow; bye", "minion Isle"),
     (f"{LONG}on Isle", "that was my turn for today", "minion Isle"),
@@ -440,6 +442,12 @@ def test_a_company_below_the_players_name_is_not_typed(post: SimpleNamespace, na
         "minion The Hippo",
         "end",
     )
+
+
+@pytest.mark.parametrize("line", ["Sent from my iPhone", "Ilse"])
+def test_orders_right_below_what_closes_a_mail_count(post: SimpleNamespace, line: str) -> None:
+    assert post.read(f"play Mr Boggis\n\n{line}\nminion The Hippo\nuse Nap Hill\nend\n").orders == post.orders
+    assert post.read(f"play Mr Boggis\n\n{line}\nplay fair\n").orders == ("play Mr Boggis",)
 
 
 # -- thresholds --------------------------------------------------------------------------------------------------------

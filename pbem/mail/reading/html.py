@@ -7,6 +7,7 @@ programs put what they quote.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from html import unescape
 
@@ -40,14 +41,10 @@ CELLS = frozenset(("td", "th"))
 MAX_LENGTH = 4_000
 MAX_OPEN = 400
 MAX_ROWS = 30
+#: An end tag ends nothing that was opened further above.
+DEEPEST = 80
 
-SIGNATURES = re.compile(
-    r"gmail_signature|messagesignaturesection|(?:^|\s|-|_)(?:x_)?signature(?:\s|$|_)|moz-signature|applemailsignature|"
-    r"ms-outlook-[\w-]*signature|protonmail_signature|mobile-?signature|(?:^|\s)sig(?:\s|$)|zmailsignature|"
-    r"ymail_android_signature|cloudmagic|sh-signature|tutanota_signature|fairemail_signature|k9mail-signature|"
-    r"mailbutler-signature|airmail_signature|spark_signature|missive_signature|bloop_sign",
-    re.IGNORECASE,
-)
+SIGNATURES = re.compile(r"signature|(?:^|\s)sig(?:\s|$)|cloudmagic|bloop_sign", re.IGNORECASE)
 HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$)|"
     r"max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|opacity\s*:\s*0\s*(?:;|!|$)",
@@ -58,18 +55,6 @@ HIDDEN_ATTRIBUTE = re.compile(r"(?:^|\s)hidden(?:\s|=|/|$)", re.IGNORECASE)
 NO_QUOTE = re.compile(r"border\s*:\s*(?:none|0)", re.IGNORECASE)
 LINE_THROUGH = re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)
 KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class Open:
-    """An element that has begun."""
-
-    name: str
-    quote: bool = False
-    signature: bool = False
-    hidden: bool = False
-    keeps_lines: bool = False
-    struck: bool = False
 
 
 @dataclass(slots=True)
@@ -88,11 +73,11 @@ class Reader:
         self.count = 0
         self.lines: list[Line] = []
         self.rows: list[Row] = []
-        self.open: list[Open] = []
+        #: The elements that are open, each with what it makes of the text in it; and how many of them do so.
+        self.open: list[tuple[str, frozenset[str]]] = []
+        self.inside: Counter[str] = Counter()
         self.text: list[str] = []
         self.striking = False
-        # How many of the open elements are such.
-        self.quotes = self.signatures = self.hidden = self.keeps_lines = self.struck = self.open_rows = 0
 
     def read(self, html: str) -> list[Line]:
         """The lines of the text."""
@@ -135,13 +120,13 @@ class Reader:
 
     def words(self, text: str) -> None:
         """Text between tags."""
-        if self.hidden:
+        if self.inside["hidden"]:
             return
         text = unescape(text)
-        if bool(self.struck) != self.striking and text.strip():
+        if bool(self.inside["struck"]) != self.striking and text.strip():
             self.text.append(STRIKE)
             self.striking = not self.striking
-        if self.keeps_lines:
+        if self.inside["keeps lines"]:
             first, *rest = text.replace("\r\n", "\n").split("\n")
             self.text.append(first)
             for line in rest:
@@ -157,13 +142,13 @@ class Reader:
             self.striking = False
         text = visible("".join(self.text)[:MAX_LENGTH])
         self.text.clear()
-        if not self.keeps_lines:
+        if not self.inside["keeps lines"]:
             text = text.removeprefix(" ")
         blank = not text.strip()
         if blank and not even_when_empty:
             return
         self.count += 1
-        self.lines.append(Line(text, self.quotes, self.signatures > 0))
+        self.lines.append(Line(text, self.inside["quote"], self.inside["signature"] > 0))
 
     def begin(self, name: str, attributes: str) -> None:
         """An element begins."""
@@ -187,16 +172,16 @@ class Reader:
         elif name in CELLS and self.rows:
             self.end_cell()
         if len(self.open) < MAX_OPEN:
-            element = Open(
-                name,
-                quote=name == "blockquote" and (cite or not NO_QUOTE.search(style)),
-                signature=bool(SIGNATURES.search(marks)),
-                hidden=name in UNSEEN or bool(HIDDEN.search(style)) or has_hidden(attributes),
-                keeps_lines=name == "pre" or bool(KEEPS_LINES.search(style)),
-                struck=name in STRUCK or bool(LINE_THROUGH.search(style)),
-            )
-            self.open.append(element)
-            self.count_in(element, 1)
+            traits = {
+                "row": name == "tr",
+                "quote": name == "blockquote" and (cite or not NO_QUOTE.search(style)),
+                "signature": SIGNATURES.search(marks),
+                "hidden": name in UNSEEN or HIDDEN.search(style) or has_hidden(attributes),
+                "keeps lines": name == "pre" or KEEPS_LINES.search(style),
+                "struck": name in STRUCK or LINE_THROUGH.search(style),
+            }
+            self.open.append((name, frozenset(trait for trait, is_so in traits.items() if is_so)))
+            self.inside.update(self.open[-1][1])
 
     def end(self, name: str) -> None:
         """An element ends, and with it whatever was left open inside."""
@@ -204,33 +189,21 @@ class Reader:
             self.line(even_when_empty=name == "p")
         elif name in TABLES:
             self.line()
-        for index in range(len(self.open) - 1, max(-1, len(self.open) - 80), -1):
-            if self.open[index].name == name:
-                for element in self.open[index:]:
-                    self.count_in(element, -1)
+        for index in range(len(self.open) - 1, max(-1, len(self.open) - DEEPEST), -1):
+            if self.open[index][0] == name:
+                for _, traits in self.open[index:]:
+                    self.inside.subtract(traits)
                 del self.open[index:]
                 break
         if name in ("tr", "table"):
-            while len(self.rows) > self.open_rows:
+            while len(self.rows) > self.inside["row"]:
                 self.end_row()
-
-    def count_in(self, element: Open, by: int) -> None:
-        """Keep the numbers of open elements."""
-        self.quotes += by * element.quote
-        self.signatures += by * element.signature
-        self.hidden += by * element.hidden
-        self.keeps_lines += by * element.keeps_lines
-        self.struck += by * element.struck
-        self.open_rows += by * (element.name == "tr")
 
     def begin_row(self) -> None:
         """A table row begins; the one before it may have no end tag."""
-        for element in reversed(self.open[-80:]):
-            if element.name == "table":
-                break
-            if element.name == "tr":
-                self.end("tr")
-                break
+        last = next((name for name, _ in reversed(self.open[-DEEPEST:]) if name in ("table", "tr")), "table")
+        if last == "tr":
+            self.end("tr")
         if len(self.rows) < MAX_ROWS:
             self.rows.append(Row(self.lines))
             self.lines = []

@@ -261,18 +261,23 @@ class Trimmer:
         for place, index in enumerate(paragraph):
             text = self.lines[index].text
             orders = orders_of(text[: self.settings.limits.max_line], self.settings)
-            at_an_end = place in (0, len(paragraph) - 1)
-            if at_an_end and is_device_line(text, like_an_order=bool(orders)):
-                below = paragraph[-1] + 1 if place else index + 1
-                if self.orders or OWN_THING.search(text) or not self.goes_on(below, len(self.lines)):
-                    return kept, True
-            if self.orders and place + 1 < len(paragraph) and self.is_signed(text):
+            if self.closes(paragraph, place, like_an_order=bool(orders)):
+                if place + 2 < len(paragraph) and self.goes_on(index + 1, paragraph[-1] + 1):
+                    continue
                 return kept, True
             kept.append(index)
             orders = [] if speaks_of_mail(text, self.settings) else orders
             self.orders += len(orders)
             self.ended = stands_alone(orders[-1], self.settings) if orders else self.ended
         return kept, False
+
+    def closes(self, paragraph: list[int], place: int, *, like_an_order: bool) -> bool:
+        """Whether a line of a paragraph closes the mail: what a device says of itself, or the player's name."""
+        text, last = self.lines[paragraph[place]].text, len(paragraph) - 1
+        if place in (0, last) and is_device_line(text, like_an_order=like_an_order):
+            below = paragraph[last if place else 0] + 1
+            return bool(self.orders or OWN_THING.search(text)) or not self.goes_on(below, len(self.lines))
+        return bool(self.orders and place < last and self.is_signed(text))
 
     def is_signed(self, text: str) -> bool:
         """Whether a line is the player's name and nothing else; a title and a company may follow."""
@@ -368,9 +373,7 @@ def marks_of_all(lines: list[Line], people: People, settings: ParseSettings) -> 
 # -- what we sent ----------------------------------------------------------------------------------------------
 
 WORD = re.compile(r"[^\W\d]+|\d{3,}")
-#: A run of words in both that is shorter says nothing.
-SHORTEST_RUN = 4
-#: Words of prose in a run that make its prose ours, and the orders below: a player copies names and orders, not sentences.
+#: Words of prose that run on in both make prose ours, and the orders below: a player copies names and orders, not sentences.
 WORDS_OF_OURS = 5
 #: What begins like an order and has more words is a sentence.
 LONGEST_ORDER = 9
@@ -388,12 +391,12 @@ def without_sent(typed: Iterable[Typed], sent: str) -> tuple[Typed, ...]:
     words = [(word, place) for place, line in enumerate(typed) for word in words_in(line.text)]
     report = words_in(sent)
     places: dict[tuple[str, ...], list[int]] = {}
-    for at in range(len(report) - SHORTEST_RUN + 1):
-        places.setdefault(tuple(report[at : at + SHORTEST_RUN]), []).append(at)
+    for at in range(len(report) - WORDS_OF_OURS + 1):
+        places.setdefault(tuple(report[at : at + WORDS_OF_OURS]), []).append(at)
     ours: set[int] = set()
     at = 0
     while at < len(words):
-        run = longest_run([word for word, _ in words[at : at + SHORTEST_RUN]], words, at, report, places)
+        run = longest_run([word for word, _ in words[at : at + WORDS_OF_OURS]], words, at, report, places)
         ours.update(lines_of_run(typed, words, at, at + run))
         at += max(run, 1)
     return tuple(line for place, line in enumerate(typed) if place not in ours)
