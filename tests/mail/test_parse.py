@@ -32,6 +32,15 @@ def test_a_message_behind_a_link_cannot_be_read(post: SimpleNamespace, text: str
     assert post.read(text).kind == "unsupported"
 
 
+@pytest.mark.parametrize(("length", "kind"), [(1500, "unsupported"), (1501, "empty")])
+def test_only_a_short_note_points_to_a_message_behind_a_link(
+    post: SimpleNamespace, length: int, kind: str
+) -> None:
+    lines = ["A message for you: https://secure.example.com/".ljust(999, "x")]
+    lines.append("y" * (length - 1000))
+    assert post.read("\n".join(lines)).kind == kind
+
+
 def test_inline_pgp_cannot_be_read(post: SimpleNamespace) -> None:
     assert (
         post.read("-----BEGIN PGP MESSAGE-----\n\nhQEMA\n=AbCd\n-----END PGP MESSAGE-----\n").kind

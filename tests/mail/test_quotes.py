@@ -260,6 +260,17 @@ def test_what_the_player_says_to_have_said_is_typed(post: SimpleNamespace) -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [("Bob said on that same evening:", True), ("Bob said on that evening:", False), ("Said:", True)],
+)
+def test_that_somebody_said_what_follows_is_said_in_five_words(
+    post: SimpleNamespace, line: str, typed: bool
+) -> None:
+    found = post.read(f"play Mr Boggis\n\n{line}\n\nminion The Hippo")
+    assert ("minion The Hippo" in found.orders) is typed
+
+
 @pytest.mark.parametrize(("labels", "typed"), [(3, False), (2, True)])
 def test_three_lines_with_labels_are_a_header_block(post: SimpleNamespace, labels: int, typed: bool) -> None:
     block = ["From: Tom <tom@example.com>", "Date: 2 March 2026 8:40", "Re: our deal"][:labels]
@@ -315,3 +326,41 @@ def test_lines_of_ours_begin_the_report_only_close_together(
     between = "\n".join(["a word"] * (lines - 2))
     found = post.read(f"play Mr Boggis\n\nTHE CITY\nYOUR HAND\n{between}\nLAST TURN\nplay Hex")
     assert ("play Hex" in found.orders) is typed
+
+
+@pytest.mark.parametrize(("lines", "typed"), [(16, False), (17, True)])
+def test_a_header_block_has_at_most_sixteen_lines(post: SimpleNamespace, lines: int, typed: bool) -> None:
+    block = "\n".join([*["Date: 2 March 2026"] * (lines - 1), "From: Tom <tom@example.com>"])
+    found = post.read(f"play Mr Boggis\n\n{block}\n\nminion The Hippo")
+    assert ("Date: 2 March 2026" in found.chat) is typed
+
+
+@pytest.mark.parametrize(("length", "typed"), [(79, False), (80, True)])
+def test_the_headline_above_a_block_is_short(post: SimpleNamespace, length: int, typed: bool) -> None:
+    headline = "my message ".ljust(length - 1, "x") + ":"
+    block = "Player: Ilse Brandt\nDate: 2 March 2026\nRe: our deal"
+    found = post.read(f"play Mr Boggis\n\n{headline}\n\n{block}\n\nminion The Hippo")
+    assert ("minion The Hippo" in found.orders) is typed
+
+
+@pytest.mark.parametrize(("name", "typed"), [("Joe", False), ("Jo", True)])
+def test_a_name_of_two_letters_names_nobody(post: SimpleNamespace, name: str, typed: bool) -> None:
+    text = f"play Mr Boggis\n\nAs I wrote {name}:\n\nminion The Hippo"
+    found = post.read(text, sender=f"{name} <ilse.brandt@example.net>")
+    assert ("minion The Hippo" in found.orders) is typed
+
+
+@pytest.mark.parametrize(("subject", "typed"), [("our deals", False), ("our deal", True)])
+def test_a_subject_of_eight_letters_is_no_sign_of_our_report(
+    post: SimpleNamespace, subject: str, typed: bool
+) -> None:
+    text = f"play Mr Boggis\n\nSubject: {subject}\nFrom: Tom <tom@example.com>\n\nminion The Hippo"
+    found = post.read(text, subject=f"Re: {subject} [{post.token}]")
+    assert ("minion The Hippo" in found.orders) is typed
+
+
+@pytest.mark.parametrize(("width", "typed"), [(37, True), (38, False), (99, False), (100, True)])
+def test_quoted_lines_are_broken_at_no_odd_width(post: SimpleNamespace, width: int, typed: bool) -> None:
+    line = "> " + "a line of ours ".ljust(width - 2, "x")
+    found = post.read(f"{line}\nhalf of it\n{line}\nhalf of it\n> the end")
+    assert ("half of it" in found.chat) is typed

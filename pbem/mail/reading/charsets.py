@@ -28,8 +28,6 @@ ALIASES = {
 NO_CHARSETS = frozenset(
     {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 )
-#: More than half of the upper half: a one-byte charset has at least so many letters and signs there.
-HALF_OF_THE_UPPER_HALF = 64
 
 ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?\r\n]*)\?=")
 BETWEEN_ENCODED_WORDS = re.compile(r"(\?=)\s+(?==\?)")
@@ -79,7 +77,7 @@ def has_one_byte_a_letter(codec: str) -> bool:
         upper = bytes(range(128, 256)).decode(codec, "replace")
     except (UnicodeError, ValueError, LookupError):
         return False
-    return len(upper) == 128 and len(set(upper)) > HALF_OF_THE_UPPER_HALF
+    return len(upper) == 128 and set(upper) != {"\ufffd"}
 
 
 def utf_16_of(raw: bytes, codec: str) -> str:

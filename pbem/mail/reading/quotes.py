@@ -44,11 +44,13 @@ COLONS = (":", "：", "՝")
 #: A greeting and the time of day may head what the player typed, and so may a name and a day.
 SAYS_WHOSE = (
     *({"others", "verb"}, {"someone", "verb"}, {"someone", "time", "date"}),
-    *({"address", "known"}, {"address", "date"}, {"address", "time"}),
+    *({"address", "known"}, {"address", "date"}, {"address", "time"}, {"date", "verb"}),
 )
 #: The same where nothing follows, in the text of a mail whose line ends were lost.
 SAYS_ALL = {"known", "address", "date", "time", "verb"}
 FIRST_PERSON = re.compile(r"\b(?:i|i['’]ve|ich|je|j['’]ai|yo|eu|io|ik|jag|jeg)\b")
+#: `Bob wrote:`, `Bob schrieb am 2. März:`; with more words it may well be a sentence of the player's.
+MOST_WORDS_ON_OTHERS = 5
 MOST_ATTRIBUTION_LINES = 4
 LONGEST_ATTRIBUTION = 600
 #: A header block has From, a date or a subject, and To; with our own subject in it two lines are enough.
@@ -225,7 +227,7 @@ class Finder:
             "date": DATE.search(text) is not None,
             "time": TIME.search(text) is not None,
             "verb": any_of("wrote").search(text) is not None,
-            "others": " " in text and FIRST_PERSON.search(text) is None,
+            "others": 1 < len(text.split()) <= MOST_WORDS_ON_OTHERS and FIRST_PERSON.search(text) is None,
         }
         seen = {name for name, is_there in clues.items() if is_there}
         return any(needed <= seen for needed in SAYS_WHOSE) if colon else seen >= SAYS_ALL
