@@ -230,7 +230,7 @@ TOMS = "play Hex\nminion Dimwell\nthat would help us both"
 @pytest.mark.parametrize("announcement", [
     "From: Tom Okafor <tom@example.com>\nSent: Monday, March 2, 2026 8:40 AM\nTo: Ilse Brandt <ilse.brandt@example.net>\nSubject: our deal",
     "Begin forwarded message:\n\nFrom: Tom Okafor <tom@example.com>\nSubject: our deal\nTo: Ilse Brandt <ilse.brandt@example.net>",
-    "On 2 March 2026, at 08:40, Tom Okafor wrote:", "Bob wrote:", "Bob schrieb am 2. März:", "--- Bob's mail of yesterday ---", "----- Bobs Nachricht -----",
+    "On 2 March 2026, at 08:40, Tom Okafor wrote:", "Bob wrote:", "Bob schrieb am 2. März:", "--- Bob's mail of yesterday ---", "=== Original message ===", "Tom Okafor <tom@example.com>:", "----- Bobs Nachricht -----",
     "-----Mensaje original----- Enviado: 02/03/2026 11:02", "2 Mar 2026, 08:40 by tom@example.com:",
 ])  # fmt: skip
 def test_a_block_that_says_whose_words_follow_is_a_quote_whoever_it_names(

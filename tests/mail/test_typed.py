@@ -450,6 +450,15 @@ def test_orders_right_below_what_closes_a_mail_count(post: SimpleNamespace, line
     assert post.read(f"play Mr Boggis\n\n{line}\nplay fair\n").orders == ("play Mr Boggis",)
 
 
+@pytest.mark.parametrize("below", [
+    "This message may be privileged.\nUse it only as intended.\nEnd.", "Best,\nIlse\n\nExample Foundry\nPlay with us: Foundry Fest 2026!\nUse code BELLS",
+])  # fmt: skip
+def test_below_the_end_of_a_turn_small_print_reads_like_orders_in_vain(
+    post: SimpleNamespace, below: str
+) -> None:
+    assert post.read(f"{post.typed}\n\n{below}").orders == post.orders
+
+
 # -- thresholds --------------------------------------------------------------------------------------------------------
 
 

@@ -125,7 +125,7 @@ RECIPIENTS = (
 )
 #: A tag that a gateway put behind what was typed in a subject: `[EXTERNAL]`, `*** SPAM ***`.
 TAGS_BEHIND = re.compile(
-    r"(?:\s*(?:[\[［【][^\[\]［］【】]{0,60}[\]］】]|\*{2,}[^*]{1,40}\*{2,}|\((?:was|war|fwd?):[^()]*\)))+\s*$"
+    r"(?:\s*(?:[\[［【][^\[\]［］【】]{0,60}[\]］】]|\{[^{}]{0,60}\}|\*{2,}[^*]{1,40}\*{2,}|\((?:was|war|fwd?):[^()]*\)))+\s*$"
 )
 
 

@@ -30,7 +30,7 @@ TIME = re.compile(
 LABEL = re.compile(r"[\s*_>]*([^\W\d_][^\d:：<>@=|;,!?]{0,40}?)[\s*_]*[:：][\s*_]*(.*)", re.DOTALL)
 MOST_LABEL_WORDS = 4
 #: `-----Original Message-----`, `---- On ... wrote ----`, perhaps with more behind it.
-DIVIDER = re.compile(r"\s*[-_–—]{2,}\s*([^\W\d_].{1,200}?)\s*[-_–—]{2,}(.*)")
+DIVIDER = re.compile(r"\s*[-_=–—]{2,}\s*([^\W\d_].{1,200}?)\s*[-_=–—]{2,}(.*)")
 #: `Begin forwarded message:`
 LONGEST_HEADLINE = 80
 RULE = re.compile(r"\s*(?:[-_=*~#–—─━═]\s?){5,}\s*|\s*[-_][-_.,~]{6,}\s*")
@@ -45,6 +45,7 @@ COLONS = (":", "：", "՝")
 SAYS_WHOSE = (
     *({"others", "verb"}, {"someone", "verb"}, {"someone", "time", "date"}),
     *({"address", "known"}, {"address", "date"}, {"address", "time"}, {"date", "verb"}),
+    {"others", "address", "angle"},
 )
 #: The same where nothing follows, in the text of a mail whose line ends were lost.
 SAYS_ALL = {"known", "address", "date", "time", "verb"}
@@ -214,7 +215,7 @@ class Finder:
 
     def says_whose(self, text: str, last: int, nested: int) -> bool:
         """Whether these words say who wrote what follows, and when."""
-        divider = DIVIDER.fullmatch(text) if text[0] in "-_–—" else None
+        divider = DIVIDER.fullmatch(text) if text[0] in "-_=–—" else None
         colon = divider is not None or text.rstrip(" *_").endswith(COLONS)
         if not colon and (nested or "@" not in text):
             return False
@@ -223,6 +224,7 @@ class Finder:
         clues = {
             "known": known,
             "address": address,
+            "angle": text.rstrip(" *_:：").endswith(">"),
             "someone": known or address,
             "date": DATE.search(text) is not None,
             "time": TIME.search(text) is not None,
@@ -237,7 +239,7 @@ class Finder:
         text = self.folded[index]
         if ":" not in text and "：" not in text and text[0] not in "-_*=~#–—─━═":
             return 0
-        divider = DIVIDER.fullmatch(text) if text[0] in "-_–—" else None
+        divider = DIVIDER.fullmatch(text) if text[0] in "-_=–—" else None
         headline = text[-1] in COLONS and len(text) < LONGEST_HEADLINE
         named = bool((divider or headline) and any_of("mail_nouns").search(divider[1] if divider else text))
         begin = index

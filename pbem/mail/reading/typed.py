@@ -269,7 +269,7 @@ class Trimmer:
             orders = [] if speaks_of_mail(text, self.settings) else orders
             self.orders += len(orders)
             self.ended = stands_alone(orders[-1], self.settings) if orders else self.ended
-        return kept, False
+        return kept, self.ended and self.is_signed(self.lines[paragraph[-1]].text)
 
     def closes(self, paragraph: list[int], place: int, *, like_an_order: bool) -> bool:
         """Whether a line of a paragraph closes the mail: what a device says of itself, or the player's name."""
@@ -291,9 +291,10 @@ class Trimmer:
             return True
         orders = [line for line in texts if self.is_order(line)]
         one_sentence = len(orders) == 1 < len(texts) and SENTENCE.fullmatch(orders[0])
-        if len(orders) * 2 >= len(texts) and not one_sentence:
-            return False
         roots = roots_in(text)
+        below_the_end = self.ended and roots >= ROOTS_OF_NO_ORDER and len(orders) < len(texts)
+        if len(orders) * 2 >= len(texts) and not (one_sentence or below_the_end):
+            return False
         return roots >= NOTICE_ROOTS or (
             roots == NOTICE_ROOTS - 1 and (len(text) > LONG_NOTICE or LINK.search(text) is not None)
         )
