@@ -29,16 +29,9 @@ ROBOTS = re.compile(
 )
 #: What programs wrote before RFC 3834 gave them Auto-Submitted, and some still write.
 OLDER_HEADERS = (
-    *(
-        "x-autoreply",
-        "x-autorespond",
-        "x-autoresponder",
-        "x-auto-reply",
-        "x-auto-respond",
-        "x-autoreply-from",
-    ),
-    *("x-mail-autoreply", "x-vacation", "x-ms-exchange-generated-message-source"),
-)
+    "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply", "x-auto-respond", "x-autoreply-from",
+    "x-mail-autoreply", "x-vacation", "x-ms-exchange-generated-message-source",
+)  # fmt: skip
 
 
 class Claim(NamedTuple):
@@ -62,6 +55,8 @@ MAILBOX_FULL = ("2", "2")
 #: Actions of RFC 3464 after which the mail has arrived, or may still.
 ARRIVED = frozenset(("delivered", "relayed", "expanded"))
 GOING_ON = ARRIVED | {"delayed"}
+#: Types in which a mail comes back, whole or its headers alone.
+COPIES = frozenset(("message/rfc822", "text/rfc822-headers", "message/global", "message/rfc822-headers"))
 WORD_LIMIT = 60_000
 
 
@@ -237,10 +232,10 @@ def delivery_status(text: str) -> tuple[str, str, str]:
     for block in re.split(r"\r?\n\r?\n|\r\r", text)[:50]:
         fields = {match[1].lower(): " ".join(match[2].split()) for match in FIELD.finditer(block)}
         recipient = fields.get("original-recipient") or fields.get("final-recipient") or ""
-        found = ADDRESS.search(recipient.partition(";")[2] or recipient)
-        if not found:
+        address = ADDRESS.search(recipient.partition(";")[2] or recipient)
+        if not address:
             continue
-        this = (found[0].lower(), fields.get("status", ""), fields.get("action", "").lower())
+        this = (address[0].lower(), fields.get("status", ""), fields.get("action", "").lower())
         if this[2] == "failed":
             return this
         best = best if best[0] else this
@@ -265,16 +260,13 @@ def hard_by_words(text: str) -> bool:
 
 def original_message_id(mail: Part) -> str:
     """The Message-ID in the returned copy, or what the bounce refers to."""
-    for part in mail.walk():
-        if part.kind in ("message/rfc822", "text/rfc822-headers", "message/global", "message/rfc822-headers"):
-            found = MESSAGE_ID.search(part.text(WORD_LIMIT))
-            if found:
-                return found[1]
-    for part in mail.walk():
-        if part.kind == "text/plain":
-            found = MESSAGE_ID.search(part.text(WORD_LIMIT))
-            if found:
-                return found[1]
+    parts = list(mail.walk())
+    for part in (
+        *(part for part in parts if part.kind in COPIES),
+        *(part for part in parts if part.kind == "text/plain"),
+    ):
+        if match := MESSAGE_ID.search(part.text(WORD_LIMIT)):
+            return match[1]
     match = re.search(r"<[^<>\s]{1,200}>", mail.header("in-reply-to") or mail.header("references"))
     return match[0] if match else ""
 
@@ -282,16 +274,15 @@ def original_message_id(mail: Part) -> str:
 def failed_address(mail: Part, settings: ParseSettings) -> str:
     """The address that failed, from headers, from flufl.bounce, from the text."""
     for name in ("x-failed-recipients", "x-actual-recipient", "final-recipient"):
-        found = ADDRESS.search(mail.header(name))
-        if found:
-            return found[0].lower()
+        if named := ADDRESS.search(mail.header(name)):
+            return named[0].lower()
     try:
         temporary, permanent = all_failures(email.message_from_bytes(mail.raw[:100_000]))
     except Exception:  # noqa: BLE001 - two dozen scanners for other people's formats; any may stumble
         temporary, permanent = frozenset(), frozenset()
     addresses = [
-        found.decode("ascii", "replace") if isinstance(found, bytes) else str(found)
-        for found in sorted(permanent) + sorted(temporary)
+        address.decode("ascii", "replace") if isinstance(address, bytes) else str(address)
+        for address in sorted(permanent) + sorted(temporary)
     ]
     for part in mail.walk():
         if part.kind == "text/plain":

@@ -52,7 +52,7 @@ def parse_mail(raw: bytes, settings: ParseSettings) -> ParsedMail:
         return with_headers(mail, raw, settings, machine.kind, machine.reason, bounce)
     parsed = with_headers(mail, raw, settings, "empty", "no order in it")
     text = text_in(mail, parsed.tokens, settings)
-    if not text.of_kind("order") and not text.of_kind("chat"):
+    if not text.typed:
         typed_in_subject = [(0, behind_token(mail.header("subject")))]
         text = replace(text, typed=(*text.typed, *classified(typed_in_subject, settings)))
     orders, chat = text.of_kind("order"), text.of_kind("chat")
