@@ -66,4 +66,5 @@ def test_pre_commit_checks_what_the_gate_checks_before_the_tests() -> None:
         r"entry: \.venv/bin/(.+)", (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     )
     gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8").replace('"$venv/bin/pip"', "")
-    assert hooks == [line.replace('"', "") for line in re.findall(r'^"\$venv/bin/(.+)', gate, re.MULTILINE)]
+    commands = [line.replace('"', "") for line in re.findall(r'^"\$venv/bin/(.+)', gate, re.MULTILINE)]
+    assert hooks == [command for command in commands if "pytest" not in command]

@@ -1,64 +1,41 @@
-"""What `pbem check` prints: what the server would understand of mails in files. It changes nothing."""
+"""`pbem check`: what the server would understand of mails in files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-from pbem.errors import ConfigError
-from pbem.mail.reading.parse import Reading, understand
-from pbem.orders.commands import all_order_words
+import typer
+
+from pbem.cli.output import Json, each
 
 
 def check(
-    files: Iterable[Path],
-    words: Iterable[str] | None = None,
-    own_addresses: Iterable[str] = (),
-    markers: tuple[str, str] | None = None,
-) -> Iterator[dict[str, Any]]:
-    """One mapping a file, in order; files named earlier count as received, any well-formed token as valid.
+    files: Annotated[list[Path], typer.Argument(help="Messages as received (.eml).", show_default=False)],
+    as_json: Json = False,
+    words: Annotated[
+        str | None, typer.Option(help="Order words, separated by commas; all of the games' when not given.")
+    ] = None,
+    own_address: Annotated[
+        list[str] | None, typer.Option(help="An address of the game server; may be given several times.")
+    ] = None,
+    begin_marker: Annotated[str, typer.Option(help="The line above the section to fill in.")] = (
+        "==== ORDERS START ===="
+    ),
+    end_marker: Annotated[str, typer.Option(help="The line below it.")] = "==== ORDERS END ====",
+    sent: Annotated[
+        Path | None, typer.Option(help="The text of the report that is answered; its lines are left out.")
+    ] = None,
+) -> None:
+    from pbem.mail.handling.check import check
 
-    Raises ConfigError when a file cannot be read.
-    """
-    reading = reading_for(words, own_addresses, markers)
-    seen: set[tuple[str, str]] = set()
-    for file in files:
-        try:
-            raw = Path(file).read_bytes()
-        except OSError as error:
-            raise ConfigError(f"cannot read {file}: {error.strerror}") from error
-        mail = understand(raw, reading)
-        kind: str = mail.kind
-        reason = mail.reason
-        if mail.message_id and (mail.message_id, mail.digest) in seen:
-            kind, reason = "duplicate", "the same Message-ID and the same text came before"
-        elif kind == "orders" and mail.via_list:
-            kind, reason = "rejected", "a mailing list is in From, so nobody is proven to have sent it"
-        elif kind == "orders" and not mail.tokens:
-            kind, reason = "rejected", "there is no token in it"
-        seen.add((mail.message_id, mail.digest))
-        yield {
-            "file": str(file),
-            "kind": kind,
-            "sender": mail.sender,
-            "orders": list(mail.orders) if kind == "orders" else [],
-            "reason": reason,
-            "chat": list(mail.chat),
-            "subject": mail.subject,
-        }
-
-
-def reading_for(
-    words: Iterable[str] | None = None,
-    own_addresses: Iterable[str] = (),
-    markers: tuple[str, str] | None = None,
-) -> Reading:
-    """What to read mails with: these order words, or those of every installed game and of the commands."""
-    every, alone, free = all_order_words()
-    if words is not None:
-        every = frozenset(word.strip().casefold() for word in words if word.strip())
-        alone, free = (alone | {"end"}) & every, free & every
-    reading = Reading(tuple(own_addresses), every, alone, free)
-    return replace(reading, begin_marker=markers[0], end_marker=markers[1]) if markers else reading
+    only = tuple(word.strip() for word in words.split(",") if word.strip()) if words else None
+    for mail in check(files, only, tuple(own_address or ()), (begin_marker, end_marker), sent):
+        if as_json:
+            each([mail])
+            continue
+        typer.echo(f"{mail['file']}: {mail['kind']} from {mail['sender'] or '?'}")
+        for line in mail["orders"]:
+            typer.echo(f"    {line}")
+        if mail["reason"]:
+            typer.echo(f"    ({mail['reason']})")

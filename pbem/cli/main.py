@@ -21,7 +21,7 @@ COMMANDS = {
     "demo": ("demo", "Play a whole game by real mail: embedded servers, bots at every seat."),
     "play": ("demo", "Play against bots in your terminal, by the same mails on the same servers."),
     "run": ("run", "Run the daemon: watch the mailbox, the clock and the outbox."),
-    "check": ("check_command", "Print what the server would understand of these mails; changes nothing."),
+    "check": ("check", "Print what the server would understand of these mails; changes nothing."),
     "verify": ("verify", "Replay a game from its seed and compare it with what is stored."),
     "doctor": ("doctor", "Check the games, configuration, IMAP, SMTP, database and clock."),
     "simulate": ("simulate", "Play bots against bots in memory: figures and balance."),

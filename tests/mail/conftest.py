@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import base64
 import textwrap
-import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from html import escape
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from pbem.cli.check import check
-from pbem.mail.reading.parse import Reading, Understood, understand
+from pbem.mail.reading.parse import parse_mail, without_report
+from pbem.mail.reading.values import ParsedMail, ParseSettings
 
 TOKEN = "7K2QM9TD"
 OWN = "orders@play.example.org"
@@ -100,7 +97,7 @@ WHAT YOU MAY DO
 
 ==== ORDERS END ===="""
 
-READING = Reading(
+SETTINGS = ParseSettings(
     own_addresses=(OWN,), words=frozenset(("play", "minion", "use", "end")), alone=frozenset(("end",))
 )
 
@@ -176,9 +173,9 @@ def _base64(text: str) -> str:
     return base64.encodebytes(text.encode()).decode()
 
 
-def read(*args: object, reading: Reading = READING, **named: object) -> Understood:
-    """Build a mail and read it."""
-    return understand(mail(*args, **named), reading)  # type: ignore[arg-type]
+def read(*args: object, settings: ParseSettings = SETTINGS, sent: str = "", **named: object) -> ParsedMail:
+    """Build a mail and read it, beside the report that it answers."""
+    return without_report(parse_mail(mail(*args, **named), settings), sent)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -186,40 +183,5 @@ def post() -> SimpleNamespace:
     """What tests of mail need: texts, and functions that quote, build and read."""
     return SimpleNamespace(
         token=TOKEN, own=OWN, from_us=FROM_US, orders=ORDERS, typed=TYPED, report=REPORT, our_report=OUR_REPORT,
-        reading=READING, quoted=quoted, unwrapped=unwrapped, as_html=as_html, mail=mail, read=read,
+        settings=SETTINGS, quoted=quoted, unwrapped=unwrapped, as_html=as_html, mail=mail, read=read,
     )  # fmt: skip
-
-
-Post = Callable[..., Understood]
-
-
-#: A robot that is told apart from another robot gains nothing: none is answered, none gives orders.
-MACHINES = {"auto-reply", "bounce", "receipt", "bulk", "loop"}
-#: Without seats nobody knows that a sender and a token do not fit together.
-NEEDS_SEATS = {"rejected": {"rejected", "orders"}}
-DROPPED = ("Cf", "So", "Sk", "Mn")
-PLAIN = str.maketrans({**dict.fromkeys("‘’‚‛′ʼ", "'"), **dict.fromkeys("“”„‟″", '"'), "−": "-"})
-
-
-def key(line: str) -> str:
-    """The comparison that the README of the first corpus lays down."""
-    line = unicodedata.normalize("NFKC", line).translate(PLAIN)
-    line = "".join("-" if unicodedata.category(c) == "Pd" else c for c in line)
-    line = "".join(c for c in line if c != "\0" and unicodedata.category(c) not in DROPPED)
-    return " ".join(line.split()).rstrip(" .,;!").casefold()
-
-
-@pytest.fixture
-def yields() -> Callable[[Path, Mapping[str, Any], tuple[str, ...] | None], None]:
-    """Check that a mail of a corpus yields what its index says."""
-
-    def compare(folder: Path, entry: Mapping[str, Any], words: tuple[str, ...] | None) -> None:
-        names = [name for name in (entry.get("after"), entry["file"]) if name]
-        found = list(check([folder / name for name in names], words, (OWN,)))[-1]
-        kind = entry["kind"]
-        assert found["kind"] in (MACHINES if kind in MACHINES else NEEDS_SEATS.get(kind, {kind}))
-        assert found["sender"] == entry["sender"].lower()
-        if kind not in NEEDS_SEATS:
-            assert [key(line) for line in found["orders"]] == [key(line) for line in entry["orders"]]
-
-    return compare

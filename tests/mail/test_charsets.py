@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.mail.reading.charsets import decoded, from_base64, header_text
-from pbem.mail.reading.parse import understand
+from pbem.mail.reading.parse import parse_mail
 
 CHARSETS = {
     "koi8-r": "Привет, мой ход", "windows-1251": "Привет, мой ход", "iso-8859-5": "Привет", "iso-2022-jp": "こんにちは", "shift_jis": "こんにちは", "euc-jp": "こんにちは", "gb2312": "你好", "gbk": "你好", "gb18030": "你好", "hz-gb-2312": "你好", "big5": "你好嗎",
@@ -30,7 +30,7 @@ def test_every_charset_is_read(post: SimpleNamespace, charset: str, greeting: st
     raw = f"{greeting}\r\n{post.typed}\r\n".encode(names.get(charset, charset))
     body = base64.encodebytes(raw) if encoding == "base64" else quopri.encodestring(raw, quotetabs=True)
     head = f"From: a@example.org\r\nSubject: [{post.token}]\r\nContent-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
-    found = understand(head.encode() + body, post.reading)
+    found = parse_mail(head.encode() + body, post.settings)
     assert (found.orders, found.chat) == (post.orders, (greeting,))
 
 
@@ -54,8 +54,41 @@ def test_labels_that_say_nothing_are_overruled(
 ) -> None:
     head = f"From: a@example.org\r\nSubject: [{post.token}]\r\nContent-Type: text/plain{label}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
     text = "Grüße – “ja”\r\nplay The Beggars’ Guild\r\nend…\r\n"
-    found = understand(head.encode() + text.encode(real), post.reading)
+    found = parse_mail(head.encode() + text.encode(real), post.settings)
     assert (found.orders, found.chat) == (("play The Beggars’ Guild", "end"), ("Grüße – “ja”",))
+
+
+@pytest.mark.parametrize("label", ["iso-8859-2", "windows-1250", "koi8-r", "x-unknown", "us-ascii", "cp850"])
+def test_a_label_of_one_byte_a_letter_is_overruled_by_valid_utf_8(label: str) -> None:
+    assert decoded("Beggars’ Guild".encode(), label) == "Beggars’ Guild"
+
+
+@pytest.mark.parametrize(("label", "codec"), [
+    ("gb2312", "gbk"), ("shift_jis", "cp932"), ("euc-kr", "cp949"), ("utf-7", "utf-7"), ("iso-2022-jp", "iso2022_jp"), ("koi8-r", "koi8-r"),
+    ("x-gbk", "gbk"), ("x-sjis", "cp932"), ("windows-31j", "cp932"), ("ks_c_5601-1987", "cp949"), ("x-windows-949", "cp949"), ("windows1251", "cp1251"), ("iso-8859-8-i", "iso8859_8"),
+])  # fmt: skip
+def test_a_label_that_fits_is_believed(label: str, codec: str) -> None:
+    letters = {"cp949": "안녕", "koi8-r": "мой", "cp1251": "мой", "utf-7": "Grüße", "iso8859_8": "שלום"}.get(
+        codec, "日本"
+    )
+    assert decoded(letters.encode(codec), label) == letters
+
+
+@pytest.mark.parametrize("label", ["utf-16", "utf-16le", "utf-16be", "utf-8", "", "x-unknown"])
+@pytest.mark.parametrize("real", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_told_by_its_zeros(label: str, real: str) -> None:
+    assert decoded("play A’s\nend\n".encode(real), label) == "play A’s\nend\n"
+    assert decoded("play A\nend\n".encode(real).replace(b"\n", b"\r\n"), label) == "play A\nend\n"
+
+
+@pytest.mark.parametrize("meta", [
+    '<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">', "<meta charset='Shift_JIS'>", '<?xml version="1.0" encoding="shift_jis"?>',
+])  # fmt: skip
+@pytest.mark.parametrize("label", ["", "; charset=us-ascii", "; charset=x-unknown"])
+def test_html_may_name_its_charset_itself(post: SimpleNamespace, meta: str, label: str) -> None:
+    head = f"From: a@example.org\r\nSubject: [{post.token}]\r\nContent-Type: text/html{label}\r\n\r\n"
+    found = parse_mail(head.encode() + f"{meta}<p>こんにちは</p>".encode("shift_jis"), post.settings)
+    assert found.chat == ("こんにちは",)
 
 
 def test_a_stray_byte_does_not_spoil_the_rest() -> None:
@@ -81,4 +114,6 @@ def test_encoded_words_are_joined_before_they_are_decoded() -> None:
 def test_line_ends_of_every_sort_end_lines(post: SimpleNamespace) -> None:
     for end in ("\n", "\r", "\r\n"):
         head = f"From: a@example.org{end}Subject: [{post.token}]{end}{end}"
-        assert understand((head + post.typed.replace("\n", end)).encode(), post.reading).orders == post.orders
+        assert (
+            parse_mail((head + post.typed.replace("\n", end)).encode(), post.settings).orders == post.orders
+        )

@@ -12,14 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.mail.reading.parse import Reading, understand
+from pbem.mail.reading.parse import parse_mail, without_report
+from pbem.mail.reading.values import ParseSettings
 
-READING = Reading(
+SENT = "play Groat if you like, and use the card well\n" * 50
+SETTINGS = ParseSettings(
     own_addresses=("orders@play.example.org",),
     words=frozenset(("play", "minion", "use", "end", "tell")),
     alone=frozenset(("end",)),
     free=frozenset(("tell",)),
-    sent="play Groat if you like, and use the card well\n" * 50,
     trusted_authserv_id="mx.ours",
 )
 HEAD = b"From: a@example.org\r\nTo: orders@play.example.org\r\nSubject: [7K2QM9TD]\r\n"
@@ -112,9 +113,9 @@ HOSTILE = {
 def test_hostile_mail_is_read_in_little_time(make: object) -> None:
     raw = make()  # type: ignore[operator]
     start = time.process_time()
-    found = understand(raw, READING)
+    found = without_report(parse_mail(raw, SETTINGS), SENT)
     assert time.process_time() - start < 5
-    assert len(found.orders) <= READING.limits.max_orders
+    assert len(found.orders) <= SETTINGS.limits.max_orders
     assert found.subject == " ".join(found.subject.split())
 
 
@@ -122,9 +123,10 @@ def test_hostile_mail_is_read_in_little_time(make: object) -> None:
 STATUS = Path("/proc/self/status")
 CHILD = f"""
 import sys
-from pbem.mail.reading.parse import Reading, understand
+from pbem.mail.reading.parse import parse_mail
+from pbem.mail.reading.values import ParseSettings
 raw = sys.stdin.buffer.read()
-understand(raw, Reading(own_addresses=("orders@play.example.org",), words=frozenset(("play", "end"))))
+parse_mail(raw, ParseSettings(own_addresses=("orders@play.example.org",), words=frozenset(("play", "end"))))
 print(*(line.split()[1] for line in open("{STATUS}") if line.startswith("VmHWM:")))
 """
 
@@ -142,7 +144,7 @@ def test_hostile_mail_is_read_in_little_memory(name: str) -> None:
 
 
 def test_a_mail_beyond_the_limit_is_oversize(post: SimpleNamespace) -> None:
-    found = understand(TEXT + b"a" * 31_000_000, READING)
+    found = parse_mail(TEXT + b"a" * 31_000_000, SETTINGS)
     assert (found.kind, found.sender, found.tokens) == ("oversize", "a@example.org", ("7K2QM9TD",))
 
 
@@ -160,7 +162,7 @@ FRAGMENTS = st.sampled_from(
 @given(st.lists(st.one_of(FRAGMENTS, st.binary(max_size=12)), max_size=60).map(b"".join))
 def test_any_bytes_are_understood(raw: bytes) -> None:
     for text in (raw, TEXT + raw, HTML + raw, HEAD + raw):
-        found = understand(text, READING)
+        found = without_report(parse_mail(text, SETTINGS), SENT)
         assert found.kind in (
             "orders",
             "empty",

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
-from pbem.mail.handling.comparing import reading
-from pbem.mail.reading.parse import understand
+from pbem.mail.handling.comparing import parse_settings
+from pbem.mail.reading.parse import parse_mail, without_report
 
 
 @pytest.fixture
@@ -22,8 +21,9 @@ def started(world: Any, begin: Any) -> Any:
 
 def as_read(world: Any, person: Any, text: str) -> Any:
     """What is read of an answer to the newest report, compared with it."""
-    known = replace(reading(world.settings.mail), sent=person.newest.text)
-    return understand(person.letter(text), known)
+    return without_report(
+        parse_mail(person.letter(text), parse_settings(world.settings.mail)), person.newest.text
+    )
 
 
 def test_whatever_can_be_tapped_in_a_report_counts(started: Any) -> None:

@@ -7,9 +7,10 @@ import pytest
 from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
 from pbem.config import Mail
-from pbem.mail.handling.comparing import reading
-from pbem.mail.reading.parse import understand
-from pbem.orders.commands import Sorted, sort_typed
+from pbem.mail.handling.comparing import parse_settings
+from pbem.mail.handling.context import told_apart
+from pbem.mail.reading.parse import parse_mail
+from pbem.orders.commands import Sorted
 from pbem.orders.referee import Outcome, carry_out
 from pbem.protocol import Seat
 
@@ -193,11 +194,11 @@ CHAT = [
 
 
 def sorted_lines(text: str) -> Sorted:
-    mail = understand(
+    mail = parse_mail(
         f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\nContent-Type: text/plain; charset=utf-8\n\n{text}\n".encode(),
-        reading(Mail(address="orders@play.example.org", moderator="mod@example.org")),
+        parse_settings(Mail(address="orders@play.example.org", moderator="mod@example.org")),
     )
-    return sort_typed(mail.typed, GAME.vocabulary)
+    return told_apart(mail, GAME.vocabulary)
 
 
 def outcome_of(before: str, line: str, position: str = TURN) -> tuple[Outcome, Sorted]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.check import reading_for
-from pbem.mail.handling.comparing import reading
-from pbem.mail.reading.parse import understand
+from pbem.mail.handling.check import settings_for
+from pbem.mail.handling.comparing import parse_settings
+from pbem.mail.reading.parse import parse_mail
 
 
 @pytest.fixture
@@ -18,8 +18,8 @@ def started(world: Any, begin: Any) -> Any:
 
 
 def test_check_and_the_pipeline_know_the_same_words(world: Any) -> None:
-    ours = reading(world.settings.mail)
-    checks = reading_for(None, [world.settings.mail.address])
+    ours = parse_settings(world.settings.mail)
+    checks = settings_for(None, [world.settings.mail.address])
     assert (ours.words, ours.alone, ours.free) == (checks.words, checks.alone, checks.free)
 
 
@@ -39,8 +39,9 @@ def test_check_and_the_pipeline_know_the_same_words(world: Any) -> None:
     ],
 )
 def test_such_a_line_counts(world: Any, line: str) -> None:
-    mail = understand(
-        f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\n\n{line}\n".encode(), reading(world.settings.mail)
+    mail = parse_mail(
+        f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\n\n{line}\n".encode(),
+        parse_settings(world.settings.mail),
     )
     assert mail.kind == "orders"
     assert len(mail.orders) == 1
@@ -50,8 +51,9 @@ def test_such_a_line_counts(world: Any, line: str) -> None:
     "line", ["End of the week suits me", "That's all I can do before Sunday", "I'm done for"]
 )
 def test_with_more_on_the_line_it_is_chat(world: Any, line: str) -> None:
-    mail = understand(
-        f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\n\n{line}\n".encode(), reading(world.settings.mail)
+    mail = parse_mail(
+        f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\n\n{line}\n".encode(),
+        parse_settings(world.settings.mail),
     )
     assert (mail.orders, mail.chat) == ((), (line,))
 

@@ -3,4 +3,5 @@
 pipeline        recording, trying again, putting aside; steps: their order; context: what they share
 identify        who wrote it, and what it may do; comparing: with the report that was sent
 orders, confirm what it changes; questions: what it only asks; bounced: mail of ours that came back
+check           what the server would understand of mails in files
 """

@@ -7,30 +7,30 @@ from functools import lru_cache
 
 from pbem.config import Mail as MailSettings
 from pbem.config import Settings
-from pbem.mail.reading.parse import understand
-from pbem.mail.reading.values import MACHINE_KINDS, Fetched, Limits, Reading, Understood
+from pbem.mail.handling.identify import Holder
+from pbem.mail.reading.parse import parse_mail, without_report
+from pbem.mail.reading.values import MACHINE_KINDS, Fetched, Limits, ParsedMail, ParseSettings
 from pbem.orders.commands import all_order_words
 from pbem.play.table import UnitOfWork
 from pbem.store import Inbound
 
-#: A typed line longer than this which also stands in the report was not typed; so many of its tokens are tried.
-LONG_LINE = 24
+#: A long thread carries the tokens of many reports; so many are looked up.
 MOST_REPORTS = 3
 
 
-def read(settings: Settings, fetched: Fetched) -> Understood:
+def read(settings: Settings, fetched: Fetched) -> ParsedMail:
     """What the mail says."""
-    mail = understand(fetched.raw or b"", reading(settings.mail))
+    mail = parse_mail(fetched.raw or b"", parse_settings(settings.mail))
     if fetched.oversize and mail.kind not in MACHINE_KINDS:
         return replace(mail, kind="oversize", orders=(), chat=(), typed=())
     return mail
 
 
 @lru_cache(maxsize=4)
-def reading(mail: MailSettings) -> Reading:
+def parse_settings(mail: MailSettings) -> ParseSettings:
     """What is known of any mail beforehand; the order words are those of every installed game."""
     words = all_order_words()
-    return Reading(
+    return ParseSettings(
         own_addresses=(mail.address, *mail.aliases),
         words=words.words,
         alone=words.alone,
@@ -42,17 +42,16 @@ def reading(mail: MailSettings) -> Reading:
     )
 
 
-def understood(work: UnitOfWork, kept: Inbound) -> Understood:
-    """What a mail that was kept says."""
-    return compared(work, kept.raw, understand(kept.raw, reading(work.settings.mail)))
+def understood(work: UnitOfWork, kept: Inbound, holder: Holder) -> ParsedMail:
+    """What a mail that was kept says to a seat."""
+    return compared(work, parse_mail(kept.raw, parse_settings(work.settings.mail)), holder)
 
 
-def compared(work: UnitOfWork, raw: bytes, mail: Understood) -> Understood:
-    """What a mail says, read once more beside the report it answers when lines of that seem to be typed in it."""
-    if not any(len(line) > LONG_LINE for line in mail.chat):
-        return mail
-    sent = next((text for token in mail.tokens[:MOST_REPORTS] if (text := work.tx.sent_text(token))), "")
-    words = " ".join(sent.split())
-    if not any(len(line) > LONG_LINE and line in words for line in mail.chat):
-        return mail
-    return understand(raw, replace(reading(work.settings.mail), sent=sent))
+def compared(work: UnitOfWork, mail: ParsedMail, holder: Holder) -> ParsedMail:
+    """What a mail says without the lines of the report that it answers: of one to this very player, and no other."""
+    tenure = holder.table.seats[holder.seat].tenure
+    for token in mail.tokens[:MOST_REPORTS]:
+        ask = work.tx.ask_for(token)
+        if ask and (ask.game_id, ask.seat, ask.tenure) == (holder.game_id, holder.seat, tenure):
+            return without_report(mail, work.tx.sent_text(token) or "")
+    return mail

@@ -10,8 +10,8 @@ from pbem.mail.handling.context import Handled, Incoming, told_apart
 from pbem.mail.handling.identify import YES, YES_LIVES, Newcomer, Untrusted
 from pbem.mail.handling.orders import proven, stale
 from pbem.mail.handling.questions import ASKING
-from pbem.mail.reading.addresses import ADDRESS, without_tag
-from pbem.mail.reading.values import Understood
+from pbem.mail.reading.headers import ADDRESS, without_tag
+from pbem.mail.reading.values import ParsedMail
 from pbem.orders import commands
 from pbem.play import advance
 from pbem.play.letters import Answering, Letters
@@ -30,7 +30,7 @@ def valid(incoming: Incoming, ask: Ask) -> bool:
     return ask.open and ask.opened_at + YES_LIVES > incoming.work.now
 
 
-def confirm(incoming: Incoming, read: Callable[[Inbound], Understood]) -> Handled | None:
+def confirm(incoming: Incoming, read: Callable[[Inbound], ParsedMail]) -> Handled | None:
     """The typed `yes` to what a one-time token was made for. What was parked takes the place of this mail's own
     orders, and goes the way of any others."""
     trusted = proven(incoming)
@@ -127,7 +127,9 @@ def park(incoming: Incoming, untrusted: Untrusted) -> Handled:
     context = contexts.Parked(
         **letters.addressed(seat, ask),
         orders=tuple(
-            one.text for one in incoming.mail.typed if one.order or one.text not in incoming.lines.chat
+            line.text
+            for line in incoming.mail.typed
+            if line.kind == "order" or (line.kind == "chat" and line.text not in incoming.lines.chat)
         ),
         why=untrusted.why,
         offered=offered,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from pbem.mail.handling.identify import Holder, Identity, Stranger, Trusted
-from pbem.mail.reading.values import Understood
+from pbem.mail.reading.values import ParsedMail
 from pbem.orders.commands import Sorted, sort_typed
 from pbem.play.letters import Answering
 from pbem.play.table import Table, UnitOfWork, load
@@ -27,9 +27,10 @@ UNPROVEN_SHARE = 3
 NO_LINES = Sorted((), (), ())
 
 
-def told_apart(mail: Understood, vocabulary: Vocabulary) -> Sorted:
+def told_apart(mail: ParsedMail, vocabulary: Vocabulary) -> Sorted:
     """The lines of a mail; of one that cannot be read all are chat."""
-    return sort_typed(mail.typed, vocabulary) if mail.typed else NO_LINES._replace(chat=mail.chat)
+    typed = [(line.text, line.kind == "order") for line in mail.typed if line.kind != "withdrawn"]
+    return sort_typed(typed, vocabulary) if typed else NO_LINES._replace(chat=mail.chat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Incoming:
 
     work: UnitOfWork
     inbound_id: InboundId
-    mail: Understood
+    mail: ParsedMail
     identity: Identity = field(default_factory=lambda: Stranger("not looked at"))
     lines: Sorted = NO_LINES
     #: Typed lines that are no orders.

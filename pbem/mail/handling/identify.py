@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
-from pbem.mail.reading.values import Understood
+from pbem.mail.reading.values import ParsedMail
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
 from pbem.store import Ask, AskKind, GameId, Player, address_key
@@ -96,7 +96,7 @@ class Place:
     holder: Holder
 
 
-def identify(work: UnitOfWork, mail: Understood) -> Identity:
+def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
     """Who wrote this, and what may it do.
 
     Raises ReplayMismatch when the game it is about cannot be replayed.

@@ -13,12 +13,13 @@ from datetime import datetime, timedelta
 
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError, trace
-from pbem.mail.handling.comparing import compared, read, understood
+from pbem.mail.handling.comparing import parse_settings, read
 from pbem.mail.handling.confirm import settle_approved
 from pbem.mail.handling.context import Handled, Incoming
 from pbem.mail.handling.identify import Stranger, Untrusted
 from pbem.mail.handling.steps import STEPS
-from pbem.mail.reading.values import Fetched, Understood
+from pbem.mail.reading.parse import parse_mail
+from pbem.mail.reading.values import Fetched, ParsedMail
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
 from pbem.store import Disposition, InboundId, NewInbound, Store
@@ -48,7 +49,7 @@ def database_trouble(error: Exception) -> bool:
 
 
 def received(
-    store: Store, settings: Settings, fetched: Fetched, mail: Understood, now: datetime
+    store: Store, settings: Settings, fetched: Fetched, mail: ParsedMail, now: datetime
 ) -> Disposition:
     """Record the mail and do what it says, in one transaction; a mail seen before does nothing."""
     with store.transaction() as tx:
@@ -62,7 +63,7 @@ def received(
             note(mail, None, Handled("duplicate"))
             return "duplicate"
         work = UnitOfWork(tx, settings, now)
-        return settle(Incoming(work, inbound_id, compared(work, fetched.raw or b"", mail)))
+        return settle(Incoming(work, inbound_id, mail))
 
 
 def settle(incoming: Incoming) -> Disposition:
@@ -86,7 +87,7 @@ def settle(incoming: Incoming) -> Disposition:
     return handled.disposition
 
 
-def note(mail: Understood, incoming: Incoming | None, handled: Handled) -> None:
+def note(mail: ParsedMail, incoming: Incoming | None, handled: Handled) -> None:
     """One line of log a mail: never a body, a token or an address."""
     message_id = re.sub(r"[^\x21-\x7e]", "?", mail.message_id)[:120] or "-"
     for token in mail.tokens:
@@ -97,7 +98,7 @@ def note(mail: Understood, incoming: Incoming | None, handled: Handled) -> None:
     log.info("%s %s %s %s (%s)", message_id, game, seat, handled.disposition, handled.reason or mail.kind)
 
 
-def new_inbound(fetched: Fetched, mail: Understood, now: datetime) -> NewInbound:
+def new_inbound(fetched: Fetched, mail: ParsedMail, now: datetime) -> NewInbound:
     return NewInbound(
         raw=fetched.raw or b"",
         received_at=now,
@@ -120,7 +121,7 @@ def quarantine(
     store: Store,
     settings: Settings,
     fetched: Fetched,
-    mail: Understood | None,
+    mail: ParsedMail | None,
     error: Exception,
     now: datetime,
 ) -> Disposition:
@@ -161,7 +162,7 @@ def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime
             if kept.disposition != "quarantined":
                 raise StoreError(f"mail {inbound_id} is not in the quarantine: it is {kept.disposition}")
             work = UnitOfWork(tx, settings, now)
-            return settle(Incoming(work, inbound_id, understood(work, kept)))
+            return settle(Incoming(work, inbound_id, parse_mail(kept.raw, parse_settings(settings.mail))))
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - it may well fail as it did before

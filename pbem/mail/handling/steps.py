@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.mail.handling.bounced import note_bounce
-from pbem.mail.handling.comparing import understood
+from pbem.mail.handling.comparing import compared, understood
 from pbem.mail.handling.confirm import ask_address, confirm, newcomer, park, resign
 from pbem.mail.handling.context import Handled, Incoming, told_apart
 from pbem.mail.handling.identify import Newcomer, Stranger, Untrusted, identify
@@ -47,6 +47,7 @@ def identified(incoming: Incoming) -> Handled | None:
     incoming.identity = identify(incoming.work, incoming.mail)
     if isinstance(incoming.identity, Stranger):
         return Handled("ignored", incoming.identity.why)
+    incoming.mail = compared(incoming.work, incoming.mail, incoming.holder)
     lines = told_apart(incoming.mail, incoming.table.rules.vocabulary)
     incoming.lines = lines if incoming.asked else lines.without_doubts()
     incoming.chat = incoming.lines.chat
@@ -90,7 +91,7 @@ def given_away(incoming: Incoming) -> Handled | None:
 def confirmed(incoming: Incoming) -> Handled | None:
     """A typed `yes` with its one-time token does what was asked about."""
     if incoming.trusted and any(isinstance(one, commands.Yes) for one in incoming.lines.commands):
-        return confirm(incoming, lambda kept: understood(incoming.work, kept))
+        return confirm(incoming, lambda kept: understood(incoming.work, kept, incoming.holder))
     return None
 
 

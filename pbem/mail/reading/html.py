@@ -7,80 +7,44 @@ programs put what they quote.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from html import unescape
 
-from pbem.mail.reading.lines import Line, visible, with_depths
+from pbem.mail.reading.lines import STRIKE, Line, visible, with_depths
 
 TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,40})([^<>]*)>")
 ATTRIBUTE = re.compile(r"([a-zA-Z_:][\w:.-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")
 BLANKS = re.compile(r"[ \t\r\n\f]+")
 
+
+def elements(names: str) -> frozenset[str]:
+    """Names of elements."""
+    return frozenset(names.split())
+
+
 #: Elements that begin and end a line.
-BLOCKS = frozenset(
-    [
-        "p",
-        "div",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "pre",
-        "blockquote",
-        "section",
-        "article",
-        "header",
-        "footer",
-        "main",
-        "aside",
-        "center",
-        "address",
-        "fieldset",
-        "form",
-        "figure",
-        "figcaption",
-        "caption",
-        "includetail",
-    ]
+BLOCKS = elements(
+    "p div ul ol li dl dt dd h1 h2 h3 h4 h5 h6 pre blockquote section article header footer main aside center "
+    "address fieldset form figure figcaption caption includetail"
 )
 #: Elements without an end.
-VOID = frozenset(
-    ["br", "hr", "img", "input", "meta", "link", "area", "base", "col", "embed", "source", "track", "wbr"]
-)
+VOID = elements("br hr img input meta link area base col embed source track wbr")
 #: Elements whose content is no text at all, and elements whose text nobody sees.
 CODE = frozenset(("script", "style"))
-UNSEEN = frozenset(["head", "title", "template", "noscript", "object", "svg", "math", "select", "textarea"])
+UNSEEN = elements("head title template noscript object svg math select textarea")
+#: Elements whose text was struck out; `ins` is what came instead.
+STRUCK = frozenset(("s", "strike", "del"))
 TABLES = frozenset(("table", "tr", "td", "th"))
 CELLS = frozenset(("td", "th"))
 
 MAX_LENGTH = 4_000
 MAX_OPEN = 400
 MAX_ROWS = 30
+#: An end tag ends nothing that was opened further above.
+DEEPEST = 80
 
-#: Containers of the quoted message that are no <blockquote>.
-QUOTES = re.compile(
-    r"yahoo_quoted|(?:^|\s)quoted-content(?:\s|$)|isforwardcontent|mail-editor-reference-message-container|"
-    r"(?:^|\s)ms-outlook-mobile-reference-message|isreplycontent|wmquote|(?:^|\s)history_container|"
-    r"(?:^|\s)originalmessage(?:\s|$)|(?:^|\s)quotedtext(?:\s|$)|(?:^|\s)quote-container",
-    re.IGNORECASE,
-)
-#: Where the header block of the quoted message begins; the message itself follows to the end.
-BEGINS_QUOTE = re.compile(r"divrplyfwdmsg|outlookmessageheader|(?:^|\s)stopspelling(?:\s|$)", re.IGNORECASE)
-SIGNATURES = re.compile(
-    r"gmail_signature|messagesignaturesection|(?:^|\s|-|_)(?:x_)?signature(?:\s|$|_)|moz-signature|applemailsignature|"
-    r"ms-outlook-[\w-]*signature|protonmail_signature|mobile-?signature|(?:^|\s)sig(?:\s|$)|zmailsignature|"
-    r"ymail_android_signature|cloudmagic|sh-signature|tutanota_signature|fairemail_signature|k9mail-signature|"
-    r"mailbutler-signature|airmail_signature|spark_signature|missive_signature|bloop_sign",
-    re.IGNORECASE,
-)
+SIGNATURES = re.compile(r"signature|(?:^|\s)sig(?:\s|$)|cloudmagic|bloop_sign", re.IGNORECASE)
 HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$)|"
     r"max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|opacity\s*:\s*0\s*(?:;|!|$)",
@@ -89,23 +53,8 @@ HIDDEN = re.compile(
 HIDDEN_ATTRIBUTE = re.compile(r"(?:^|\s)hidden(?:\s|=|/|$)", re.IGNORECASE)
 #: What Gmail writes for an indented paragraph.
 NO_QUOTE = re.compile(r"border\s*:\s*(?:none|0)", re.IGNORECASE)
-BLOCK_STYLE = re.compile(
-    r"(?:^|[;\s])display\s*:\s*(?:block|flex|grid|list-item|table|table-row)\s*(?:;|!|$)", re.IGNORECASE
-)
+LINE_THROUGH = re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)
 KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class Open:
-    """An element that has begun."""
-
-    name: str
-    quote: bool = False
-    signature: bool = False
-    hidden: bool = False
-    keeps_lines: bool = False
-    #: Begins and ends a line, by its style.
-    block: bool = False
 
 
 @dataclass(slots=True)
@@ -124,11 +73,11 @@ class Reader:
         self.count = 0
         self.lines: list[Line] = []
         self.rows: list[Row] = []
-        self.open: list[Open] = []
+        #: The elements that are open, each with what it makes of the text in it; and how many of them do so.
+        self.open: list[tuple[str, frozenset[str]]] = []
+        self.inside: Counter[str] = Counter()
         self.text: list[str] = []
-        self.begins_quote = False
-        # How many of the open elements are such.
-        self.quotes = self.signatures = self.hidden = self.keeps_lines = self.open_rows = 0
+        self.striking = False
 
     def read(self, html: str) -> list[Line]:
         """The lines of the text."""
@@ -171,10 +120,13 @@ class Reader:
 
     def words(self, text: str) -> None:
         """Text between tags."""
-        if self.hidden:
+        if self.inside["hidden"]:
             return
         text = unescape(text)
-        if self.keeps_lines:
+        if bool(self.inside["struck"]) != self.striking and text.strip():
+            self.text.append(STRIKE)
+            self.striking = not self.striking
+        if self.inside["keeps lines"]:
             first, *rest = text.replace("\r\n", "\n").split("\n")
             self.text.append(first)
             for line in rest:
@@ -185,17 +137,18 @@ class Reader:
 
     def line(self, *, even_when_empty: bool = False) -> None:
         """End the line."""
+        if self.striking:
+            self.text.append(STRIKE)
+            self.striking = False
         text = visible("".join(self.text)[:MAX_LENGTH])
         self.text.clear()
-        if not self.keeps_lines:
+        if not self.inside["keeps lines"]:
             text = text.removeprefix(" ")
         blank = not text.strip()
         if blank and not even_when_empty:
             return
         self.count += 1
-        self.lines.append(Line(text, self.quotes, self.signatures > 0, self.begins_quote and not blank))
-        if not blank:
-            self.begins_quote = False
+        self.lines.append(Line(text, self.inside["quote"], self.inside["signature"] > 0))
 
     def begin(self, name: str, attributes: str) -> None:
         """An element begins."""
@@ -205,32 +158,30 @@ class Reader:
             self.line()
             self.text.append("_" * 32)
             self.line()
+        elif name == "input" and "checkbox" in attributes.lower():
+            self.text.append("[x] " if "checked" in attributes.lower() else "[ ] ")
         if name in VOID or attributes.endswith("/"):
             return
         if name == "body":
             self.end("head")
-        style, marks, cite = _marks(attributes)
-        block = bool(style) and "display" in style.lower() and BLOCK_STYLE.search(style) is not None
-        if block or name in BLOCKS or name in TABLES:
+        style, marks, cite = marks_of(attributes)
+        if name in BLOCKS or name in TABLES:
             self.line()
         if name == "tr":
             self.begin_row()
         elif name in CELLS and self.rows:
             self.end_cell()
-        if marks and BEGINS_QUOTE.search(marks):
-            self.begins_quote = True
         if len(self.open) < MAX_OPEN:
-            element = Open(
-                name,
-                quote=(name == "blockquote" and (cite or not NO_QUOTE.search(style)))
-                or bool(QUOTES.search(marks)),
-                signature=bool(SIGNATURES.search(marks)),
-                hidden=name in UNSEEN or bool(HIDDEN.search(style)) or _has_hidden(attributes),
-                keeps_lines=name == "pre" or bool(KEEPS_LINES.search(style)),
-                block=block,
-            )
-            self.open.append(element)
-            self.count_in(element, 1)
+            traits = {
+                "row": name == "tr",
+                "quote": name == "blockquote" and (cite or not NO_QUOTE.search(style)),
+                "signature": SIGNATURES.search(marks),
+                "hidden": name in UNSEEN or HIDDEN.search(style) or has_hidden(attributes),
+                "keeps lines": name == "pre" or KEEPS_LINES.search(style),
+                "struck": name in STRUCK or LINE_THROUGH.search(style),
+            }
+            self.open.append((name, frozenset(trait for trait, is_so in traits.items() if is_so)))
+            self.inside.update(self.open[-1][1])
 
     def end(self, name: str) -> None:
         """An element ends, and with it whatever was left open inside."""
@@ -238,34 +189,21 @@ class Reader:
             self.line(even_when_empty=name == "p")
         elif name in TABLES:
             self.line()
-        for index in range(len(self.open) - 1, max(-1, len(self.open) - 80), -1):
-            if self.open[index].name == name:
-                if self.open[index].block:
-                    self.line()
-                for element in self.open[index:]:
-                    self.count_in(element, -1)
+        for index in range(len(self.open) - 1, max(-1, len(self.open) - DEEPEST), -1):
+            if self.open[index][0] == name:
+                for _, traits in self.open[index:]:
+                    self.inside.subtract(traits)
                 del self.open[index:]
                 break
         if name in ("tr", "table"):
-            while len(self.rows) > self.open_rows:
+            while len(self.rows) > self.inside["row"]:
                 self.end_row()
-
-    def count_in(self, element: Open, by: int) -> None:
-        """Keep the numbers of open elements."""
-        self.quotes += by * element.quote
-        self.signatures += by * element.signature
-        self.hidden += by * element.hidden
-        self.keeps_lines += by * element.keeps_lines
-        self.open_rows += by * (element.name == "tr")
 
     def begin_row(self) -> None:
         """A table row begins; the one before it may have no end tag."""
-        for element in reversed(self.open[-80:]):
-            if element.name == "table":
-                break
-            if element.name == "tr":
-                self.end("tr")
-                break
+        last = next((name for name, _ in reversed(self.open[-DEEPEST:]) if name in ("table", "tr")), "table")
+        if last == "tr":
+            self.end("tr")
         if len(self.rows) < MAX_ROWS:
             self.rows.append(Row(self.lines))
             self.lines = []
@@ -287,7 +225,7 @@ class Reader:
         if len(cells) > 1 and all(len(cell) == 1 for cell in cells):
             first = cells[0][0]
             text = "  ".join(cell[0].text.strip() for cell in cells)
-            self.lines.append(Line(text, first.depth, first.signature, first.begins_quote))
+            self.lines.append(Line(text, first.depth, first.signature))
             return
         numbered = len(cells) > 1
         for cell in row.cells:
@@ -295,12 +233,12 @@ class Reader:
                 self.lines.extend(cell)
 
 
-def _has_hidden(attributes: str) -> bool:
+def has_hidden(attributes: str) -> bool:
     """Whether the attribute `hidden` is there."""
     return "hidden" in attributes and bool(HIDDEN_ATTRIBUTE.search(ATTRIBUTE.sub("", attributes)))
 
 
-def _marks(attributes: str) -> tuple[str, str, bool]:
+def marks_of(attributes: str) -> tuple[str, str, bool]:
     """The style, everything that names the element, and whether it says that it cites."""
     if "=" not in attributes:
         return "", "", False

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from html import unescape
+from urllib.parse import unquote
 
 LINE_END = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 #: What is not seen: format characters, fillers and NUL. Tabs and no-break spaces become spaces elsewhere.
@@ -15,19 +17,29 @@ INVISIBLE = re.compile(
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 #: QQ Mail and others leave these in the text part.
-ENTITY = re.compile(r"&(nbsp|amp|lt|gt|quot|apos|#39|#34|#38|#160|#x27|rsquo|lsquo);", re.IGNORECASE)
-ENTITIES = {
-    "nbsp": " ", "amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "#39": "'", "#34": '"', "#38": "&",
-    "#160": " ", "#x27": "'", "rsquo": "’", "lsquo": "‘",
-}  # fmt: skip
-BLANKS = " \t\xa0>"
+ENTITY = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
 QUOTE_MARKS = re.compile(r"\s{0,4}((?:[>＞]\s{0,2}){1,60})")
-#: `TC> `, `Clacks>`, `Ilse Brandt > `
-NAMED_MARK = re.compile(r"\s{0,3}([^\W\d_][\w.'’ -]{0,24})[>＞]")
+#: `TC> `, `Clacks>`, `Ilse Brandt > `; or a sign that some programs put there. Both are quote marks only where several
+#: lines begin with the same one.
+OTHER_MARK = re.compile(r"\s{0,3}([^\W\d_][\w.'’ -]{0,24}[>＞]|[|¦│┃:}%»](?=\s|$))")
+FEWEST_NAMES, FEWEST_SIGNS = 2, 8
 #: GroupWise puts marks round the name and the time, and none before what it quotes.
 GROUPWISE = re.compile(r">>> ?([^>\s][^<>]{2,100}(?:<[^<>]{3,100}>[^<>]{0,60})?) ?>>>\s*")
-#: Marks of older programs; they are quote marks only where many lines begin with the same one.
-ODD_MARK = re.compile(r"\s{0,2}([|¦│┃:}%»])(?=\s|$)")
+#: Struck out, in Markdown; the HTML reader writes it so as well.
+STRUCK = re.compile(r"(?<!~)~~(?!~)\s*(\S.*?)~~")
+STRIKE = "~~"
+#: Letters with a stroke through each, which is how phones strike out plain text.
+OVERSTRUCK = re.compile("(?:[^\u0335\u0336][\u0335\u0336])+")
+#: What is put into a text and is no text: a file (uuencoded as POSIX says, or by yEnc), a card or an appointment, armour
+#: (RFC 4880, 6.2), of which only what is signed in clear is to be read. The last line of a file may be `end`.
+BEGINS_FILE = re.compile(
+    r"begin(?:-base64)? [0-7]{3,4} \S|=ybegin |BEGIN:V(?:CARD|CALENDAR)\b|-----BEGIN [A-Z ]+-----"
+)
+ENDS_FILE = re.compile(r"(?:end|====|=yend\b.*|END:V(?:CARD|CALENDAR)|-----END [A-Z ]+-----)\s*")
+SIGNED_IN_CLEAR = "-----BEGIN PGP SIGNED MESSAGE-----"
+#: A line that a mailto link was to fill in, which nobody decoded: `play%20Groat%3B%20end`, `&body=play%20Groat`.
+LINK_BODY = re.compile(r"\S*[?&]body=([^&\s]*)\S*")
+PERCENT = re.compile(r"%(?:20|3B|2C|0D|0A)", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -38,42 +50,42 @@ class Line:
     text: str
     #: How many quote marks or quoting containers it stands in.
     depth: int = 0
-    #: Set by the HTML reader: the line is a signature, or a quoted message begins here whatever the text says.
+    #: Set by the HTML reader: the line is a signature.
     signature: bool = False
-    begins_quote: bool = False
 
 
 def lines_of(text: str, *, flowed: bool, delsp: bool, max_lines: int, max_length: int = 4_000) -> list[Line]:
     """The lines of a text part."""
-    raw = LINE_END.split(text, max_lines)[:max_lines]
+    raw = without_files(LINE_END.split(text, max_lines)[:max_lines])
     if flowed:
-        raw = _joined(raw, delsp)
-    else:
-        raw = _single_spaced(raw)
-    return with_depths(visible(line[:max_length]) for line in raw)
+        raw = joined_flowed(raw, delsp)
+    return with_depths(piece for line in raw for piece in link_decoded(visible(line[:max_length])))
 
 
-def _single_spaced(lines: list[str]) -> list[str]:
-    """Lines without the blank one that a converter put behind each of them; those that were blank stay.
-
-    Paragraphs of one line each look alike, but nothing between them is wider than one blank line.
-    """
-    if len(lines) < 30 or (lines[0].strip(BLANKS) and lines[1].strip(BLANKS)):
-        return lines
-    out: list[str] = []
-    blanks, widest = 1, 0
+def without_files(lines: list[str]) -> list[str]:
+    """The lines without files, cards and armour that were put between them."""
+    kept: list[str] = []
+    inside = header = False
     for line in lines:
-        if not line.strip(BLANKS):
-            blanks += 1
-            continue
-        if not blanks:
-            return lines
-        if out:
-            widest = max(widest, blanks)
-            out += [""] * ((blanks - 1) // 2)
-        out.append(line)
-        blanks = 0
-    return out if widest > 2 else lines
+        if inside or header:
+            inside = inside and not ENDS_FILE.fullmatch(line)
+            header = header and bool(line.strip())
+        elif BEGINS_FILE.match(line):
+            header = line.startswith(SIGNED_IN_CLEAR)
+            inside = not header
+        else:
+            kept.append(line)
+    return kept
+
+
+def link_decoded(line: str) -> Iterator[str]:
+    """What a link of ours was to write, where a program shows it as it stands in the link."""
+    if not PERCENT.search(line) or "://" in line:
+        yield line
+        return
+    body = LINK_BODY.search(line)
+    text = unquote(body[1] if body else line)
+    yield from (text if " " in text else text.replace("+", " ")).splitlines()
 
 
 def visible(line: str) -> str:
@@ -81,26 +93,24 @@ def visible(line: str) -> str:
     if not line.isascii():
         line = INVISIBLE.sub("", line)
         line = line.replace("\xa0", " ").replace("\u3000", "  ").replace("\u2007", " ").replace("\u202f", " ")
+        line = OVERSTRUCK.sub(lambda match: f"{STRIKE}{match[0][::2]}{STRIKE}", line)
     elif not line.isprintable():
         line = INVISIBLE.sub("", line).replace("\t", "    ")
     if "&" in line:
-        line = ENTITY.sub(lambda match: ENTITIES[match[1].lower()], line)
+        line = ENTITY.sub(lambda match: unescape(match[0]).replace("\xa0", " "), line)
     return line.rstrip()
 
 
 def with_depths(texts: Iterable[str]) -> list[Line]:
     """Lines with their quote marks counted and taken off."""
     texts = list(texts)
-    named = _named_marks(texts)
-    odd = _odd_mark(texts)
+    others = other_marks(texts)
     lines = []
     for text in texts:
         depth = 0
         if text.startswith(">>>") and (match := GROUPWISE.fullmatch(text)):
             text = f"---- {match[1]} ----"
-        if (named and (match := NAMED_MARK.match(text)) and match[1] in named) or (
-            odd and (match := ODD_MARK.match(text)) and match[1] == odd
-        ):
+        if others and (match := OTHER_MARK.match(text)) and match[1] in others:
             depth, text = 1, text[match.end() :]
         if text.lstrip()[:1] in (">", "＞") and (match := QUOTE_MARKS.match(text)):
             depth += match[1].count(">") + match[1].count("＞")
@@ -109,32 +119,18 @@ def with_depths(texts: Iterable[str]) -> list[Line]:
     return lines
 
 
-def _named_marks(texts: list[str]) -> set[str]:
-    """The names or initials that stand before `>` again and again."""
-    found: Counter[str] = Counter()
-    for text in texts:
-        if ">" in text[:30] or "＞" in text[:30]:
-            match = NAMED_MARK.match(text)
-            if match:
-                found[match[1]] += 1
-    return {name for name, count in found.items() if count > 1}
+def other_marks(texts: list[str]) -> set[str]:
+    """The names, initials or signs that begin line after line."""
+    # A table drawn with bars has them at the end as well.
+    marks = Counter(match[1] for text in texts if text[-1:] != "|" and (match := OTHER_MARK.match(text)))
+    return {
+        mark
+        for mark, count in marks.items()
+        if count >= (FEWEST_NAMES if mark[-1] in ">＞" else FEWEST_SIGNS)
+    }
 
 
-def _odd_mark(texts: list[str]) -> str:
-    """A mark other than `>` that begins many lines, in a mail where `>` begins none."""
-    found: Counter[str] = Counter()
-    for text in texts:
-        if text.lstrip()[:1] in ">＞" and text.strip():
-            return ""
-        match = ODD_MARK.match(text)
-        if match and not text.rstrip().endswith("|"):  # a table drawn with bars has them at the end as well
-            found[match[1]] += 1
-    for mark, count in found.most_common(1):
-        return mark if count >= 8 else ""
-    return ""
-
-
-def _joined(lines: list[str], delsp: bool) -> list[str]:
+def joined_flowed(lines: list[str], delsp: bool) -> list[str]:
     """Flowed text (RFC 3676) with its soft line ends joined."""
     out: list[str] = []
     open_depth = -1

@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pbem.mail.reading.addresses import Mailbox, mailboxes
-from pbem.mail.reading.charsets import decoded, from_base64, header_text
+from pbem.mail.reading.charsets import charset_of_html, codec_named, decoded, from_base64, header_text
 from pbem.mail.reading.values import Limits
 
 END_OF_HEADERS = re.compile(rb"\r?\n\r?\n|\r\r(?!\n)")
@@ -22,8 +21,16 @@ PARAMETER = re.compile(r';\s*([\w.-]+?)(?:\*\d{0,2})?\*?\s*=\s*("(?:[^"\\]|\\.)*
 #: `base64`, whatever stands round it: quotes, a semicolon, a comment.
 ENCODING = re.compile(r"[\s\"';]*([\w-]+)")
 CONTENT_TYPE = re.compile(r"\s*([\w.+-]+/[\w.+-]+)")
-LIKE_A_BOUNDARY = re.compile(rb"(?:\A|[\r\n])(--[^\s]{4,70})[ \t]*[\r\n]")
 AFTER_BOUNDARY = re.compile(rb"(--)?[ \t]*(?:\r\n|\n|\r|\Z)")
+BLANK_IN_FIRST_LINE = re.compile(rb"\s*[^\s=]+[ \t]+[^\s=]")
+#: RFC 2045, 6.7: blanks at the end of an encoded line were put there on the way.
+BLANKS_BEHIND_SOFT_BREAK = re.compile(rb"=[ \t]+(?=\r?\n)")
+#: RFC 2046, 4.1.4: text in a format that is not known is plain text; of these that is true.
+READ_AS_PLAIN = frozenset(("text/markdown", "text/x-markdown", "text/x-web-markdown", "text/text"))
+#: Types of RFC 2046 and later; another one in front of the slash is no type, and such a part is text (RFC 2045, 5.2).
+TYPES = frozenset(
+    ("text", "image", "audio", "video", "application", "message", "multipart", "model", "font", "chemical")
+)
 CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -56,10 +63,6 @@ class Part:
         """Whether a header of this name is there."""
         return any(known == name for known, _ in self.headers)
 
-    def mailboxes(self, *names: str) -> list[Mailbox]:
-        """The addresses in all headers of these names."""
-        return [box for name in names for value in self.all(name) for box in mailboxes(value)]
-
     @property
     def is_attachment(self) -> bool:
         """Marked as something to save rather than to read."""
@@ -75,45 +78,54 @@ class Part:
         """The decoded body, at most about `limit` bytes of it."""
         named = ENCODING.match(self.header("content-transfer-encoding"))
         encoding = named[1].lower() if named else ""
-        if encoding == "base64":
-            return from_base64(self.raw[self.start : min(self.end, self.start + limit * 3 // 2)])[:limit]
-        if encoding == "quoted-printable":
-            return binascii.a2b_qp(self.raw[self.start : min(self.end, self.start + limit * 3)])[:limit]
+        if encoding.startswith("base"):
+            body = self.raw[self.start : min(self.end, self.start + limit * 3 // 2)]
+            # Base64 has no blanks between its letters: a text that has them was labelled wrongly.
+            return (body if BLANK_IN_FIRST_LINE.match(body) else from_base64(body))[:limit]
+        if encoding.startswith("quoted"):
+            body = self.raw[self.start : min(self.end, self.start + limit * 3)]
+            return binascii.a2b_qp(BLANKS_BEHIND_SOFT_BREAK.sub(b"=", body))[:limit]
         return self.raw[self.start : min(self.end, self.start + limit)]
 
     def text(self, limit: int) -> str:
         """The body as text."""
-        return decoded(self.content(limit), self.parameters.get("charset", ""))
+        content = self.content(limit)
+        label = self.parameters.get("charset", "")
+        if self.kind == "text/html" and codec_named(label) in ("", "ascii"):
+            label = charset_of_html(content)
+        return decoded(content, label)
 
 
-def parse(raw: bytes, limits: Limits) -> Part:
+def message_of(raw: bytes, limits: Limits) -> Part:
     """The mail in these bytes."""
-    return _part(raw, 0, len(raw), limits, limits.max_depth, [limits.max_parts], "text/plain")
+    return part_of(raw, 0, len(raw), limits, limits.max_depth, [limits.max_parts], "text/plain")
 
 
-def _part(
+def part_of(
     raw: bytes, start: int, end: int, limits: Limits, depth: int, budget: list[int], default: str
 ) -> Part:
     budget[0] -= 1
-    head, start = _split(raw, start, end, limits.max_header_bytes)
-    part = Part(_headers(head, limits), raw, start, end, default)
+    head, start = split_off_headers(raw, start, end, limits.max_header_bytes)
+    part = Part(headers_of(head, limits), raw, start, end, default)
     value = part.header("content-type")
     if value:
         match = CONTENT_TYPE.match(value)
         part.kind = match[1].lower() if match else "text/plain"
-        part.parameters = dict(_parameters(value))
+        if part.kind.partition("/")[0] not in TYPES or part.kind in READ_AS_PLAIN:
+            part.kind = "text/plain"
+        part.parameters = dict(parameters_of(value))
     if part.kind.startswith("multipart/") and depth > 0:
         inner = "message/rfc822" if part.kind == "multipart/digest" else "text/plain"
-        for begin, stop in _pieces(raw, start, end, part.parameters.get("boundary", ""), budget[0]):
+        for begin, stop in pieces_between(raw, start, end, part.parameters.get("boundary", ""), budget[0]):
             if budget[0] <= 0:
                 break
-            part.parts.append(_part(raw, begin, stop, limits, depth - 1, budget, inner))
+            part.parts.append(part_of(raw, begin, stop, limits, depth - 1, budget, inner))
         if not part.parts:
             part.kind = "text/plain"  # a multipart without parts: what is there is all there is to read
     return part
 
 
-def _split(raw: bytes, start: int, end: int, limit: int) -> tuple[bytes, int]:
+def split_off_headers(raw: bytes, start: int, end: int, limit: int) -> tuple[bytes, int]:
     """The headers, cut to `limit`, and where the body begins."""
     if raw[start : start + 1] in (b"\n", b"\r"):
         return b"", start
@@ -123,7 +135,7 @@ def _split(raw: bytes, start: int, end: int, limit: int) -> tuple[bytes, int]:
     return raw[start : min(blank.start(), start + limit)], blank.end()
 
 
-def _headers(head: bytes, limits: Limits) -> list[tuple[str, str]]:
+def headers_of(head: bytes, limits: Limits) -> list[tuple[str, str]]:
     """Names and unfolded values; lines that are no headers are left out."""
     headers: list[tuple[str, list[bytes]]] = []
     for line in LINE_END.split(head):
@@ -140,7 +152,7 @@ def _headers(head: bytes, limits: Limits) -> list[tuple[str, str]]:
     return [(name, value.decode("ascii") if value.isascii() else decoded(value)) for name, value in joined]
 
 
-def _parameters(value: str) -> Iterator[tuple[str, str]]:
+def parameters_of(value: str) -> Iterator[tuple[str, str]]:
     """The parameters of a header; pieces of a long one (RFC 2231) are joined."""
     joined: dict[str, str] = {}
     value = re.sub(r"^(\s*[\w.+-]+/[\w.+-]+)\s+(?=[\w-]+\s*=)", r"\1; ", value)  # text/plain charset=utf-8
@@ -152,14 +164,11 @@ def _parameters(value: str) -> Iterator[tuple[str, str]]:
     yield from joined.items()
 
 
-def _pieces(raw: bytes, start: int, end: int, boundary: str, limit: int) -> Iterator[tuple[int, int]]:
+def pieces_between(raw: bytes, start: int, end: int, boundary: str, limit: int) -> Iterator[tuple[int, int]]:
     """Where each of the pieces between the boundary lines begins and ends."""
     marker = b"--" + boundary.encode("utf-8", "replace")
-    if not boundary:  # the parameter was lost: the first line that looks like a boundary is one
-        guess = LIKE_A_BOUNDARY.search(raw, start, min(end, start + 4096))
-        if guess is None:
-            return
-        marker = guess[1]
+    if not boundary:
+        return
     begin = -1
     position = start
     while limit > 0:

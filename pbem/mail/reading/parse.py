@@ -4,104 +4,106 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.mail.reading import phrases
-from pbem.mail.reading.authentication import authenticated
-from pbem.mail.reading.bounces import bounce_info
+from pbem.mail.reading.data import any_of
+from pbem.mail.reading.headers import (
+    authenticated,
+    behind_token,
+    is_own,
+    mailboxes,
+    sender_of,
+    tokens_of,
+)
 from pbem.mail.reading.html import lines_of_html
-from pbem.mail.reading.lines import Line, lines_of, squeezed
-from pbem.mail.reading.machine import is_absence_text, machine_kind, own
-from pbem.mail.reading.message import Part, parse
-from pbem.mail.reading.orders import LINK, orders_of
-from pbem.mail.reading.quotes import People, people_of
-from pbem.mail.reading.tokens import behind_token, tokens_of
-from pbem.mail.reading.typed import Typed, extract
-from pbem.mail.reading.values import BounceInfo, Kind, Limits, Reading, TypedLine, Understood
-
-__all__ = ["BounceInfo", "Kind", "Limits", "Reading", "Understood", "understand"]
+from pbem.mail.reading.lines import Line, lines_of
+from pbem.mail.reading.machine import bounce_info, machine_kind
+from pbem.mail.reading.message import Part, message_of
+from pbem.mail.reading.quotes import people_of
+from pbem.mail.reading.typed import Text, classified, text_of, without_sent
+from pbem.mail.reading.values import BounceInfo, Kind, ParsedMail, ParseSettings
 
 #: Attachments that belong to a mail program and not to the person.
 ACCESSORIES = re.compile(
-    r"text/(?:calendar|x-vcalendar|vcard|x-vcard|directory|x-amp-html|vnd\.google\.email-reaction\+json)|application/(?:ics|pgp-signature|pgp-keys|pkcs7-signature|x-pkcs7-signature|ms-tnef|vnd\.ms-tnef)|message/.*|multipart/.*"
+    r"text/(?:calendar|x-vcalendar|vcard|x-vcard|directory|x-amp-html|vnd\.google\.email-reaction\+json)|"
+    r"application/(?:ics|pgp-signature|pgp-keys|pkcs7-signature|x-pkcs7-signature)|message/.*|multipart/.*"
 )
 ENCRYPTED = re.compile(
     r"multipart/encrypted|application/(?:pgp-encrypted|x-pkcs7-mime|pkcs7-mime|x-microsoft-rpmsg-message)"
 )
-NOTHING = Typed((), (), False)
+MESSAGE_ID = re.compile(r"<[^<>\s]{1,300}>")
+#: Bytes of a text that are looked at to see why it cannot be read.
+LOOK_AT = 20_000
+#: A note with a link to the message itself is not longer.
+LONGEST_NOTE = 1_500
+WEB_LINK = re.compile(r"https?://", re.IGNORECASE)
 
 
-def understand(raw: bytes, reading: Reading) -> Understood:
+def parse_mail(raw: bytes, settings: ParseSettings) -> ParsedMail:
     """Read one mail, whatever its bytes are."""
-    if len(raw) > reading.limits.max_bytes:
-        mail = parse(raw[: reading.limits.max_header_bytes], reading.limits)
-        return _understood(mail, raw, reading, "oversize", reason=f"{len(raw)} bytes")
-    mail = parse(raw, reading.limits)
-    machine = machine_kind(mail, reading)
+    if len(raw) > settings.limits.max_bytes:
+        mail = message_of(raw[: settings.limits.max_header_bytes], settings.limits)
+        return with_headers(mail, raw, settings, "oversize", f"{len(raw)} bytes")
+    mail = message_of(raw, settings.limits)
+    machine = machine_kind(mail, settings)
     if machine is not None:
-        info = bounce_info(mail, reading) if machine.kind == "bounce" else None
-        return _understood(mail, raw, reading, machine.kind, reason=machine.reason, bounce=info)
-    tokens = tokens_of(mail, reading)
-    typed = _typed(mail, reading, tokens)
-    if not typed.orders and not typed.chat:
-        typed = _with_subject(typed, mail, reading)
-    if typed.orders:
-        return _understood(mail, raw, reading, "orders", typed=typed, tokens=tokens)
-    why = _unreadable(mail, typed, reading)
-    if why:
-        unread = replace(typed, lines=())
-        return _understood(mail, raw, reading, "unsupported", typed=unread, tokens=tokens, reason=why)
-    if not tokens and (mail.has("list-id") or mail.has("list-unsubscribe")):
-        return _understood(mail, raw, reading, "bulk", reason="sent through a list, without a token")
-    if is_absence_text(typed.chat):
-        return _understood(mail, raw, reading, "auto-reply", reason="the text is that of an absence notice")
-    return _understood(mail, raw, reading, "empty", typed=typed, tokens=tokens, reason="no order in it")
+        bounce = bounce_info(mail, settings) if machine.kind == "bounce" else None
+        return with_headers(mail, raw, settings, machine.kind, machine.reason, bounce)
+    parsed = with_headers(mail, raw, settings, "empty", "no order in it")
+    text = text_in(mail, parsed.tokens, settings)
+    if not text.typed:
+        typed_in_subject = [(0, behind_token(mail.header("subject")))]
+        text = replace(text, typed=(*text.typed, *classified(typed_in_subject, settings)))
+    orders, chat = text.of_kind("order"), text.of_kind("chat")
+    if orders:
+        return replace(parsed, kind="orders", reason="", orders=orders, chat=chat, typed=text.typed)
+    if why := unreadable(mail, text):
+        return replace(parsed, kind="unsupported", reason=why, chat=chat)
+    if not parsed.tokens and (mail.has("list-id") or mail.has("list-unsubscribe")):
+        return replace(parsed, kind="bulk", reason="sent through a list, without a token")
+    return replace(parsed, chat=chat, typed=text.typed)
 
 
-def _understood(
+def without_report(mail: ParsedMail, sent: str) -> ParsedMail:
+    """What a mail says when the lines of the report that it answers are taken out of it."""
+    text = Text(without_sent(mail.typed, sent))
+    if not sent or text.typed == mail.typed:
+        return mail
+    orders = text.of_kind("order")
+    kind: Kind = "empty" if mail.kind == "orders" and not orders else mail.kind
+    return replace(mail, kind=kind, orders=orders, chat=text.of_kind("chat"), typed=text.typed)
+
+
+def with_headers(
     mail: Part,
     raw: bytes,
-    reading: Reading,
+    settings: ParseSettings,
     kind: Kind,
-    *,
-    typed: Typed = NOTHING,
-    tokens: tuple[str, ...] | None = None,
-    reason: str = "",
+    reason: str,
     bounce: BounceInfo | None = None,
-) -> Understood:
-    """The result, with what every mail has."""
+) -> ParsedMail:
+    """What every mail has."""
     sender = sender_of(mail)
-    people = [box.address for box in mail.mailboxes("to", "cc")]
-    message_id = re.search(r"<[^<>\s]{1,300}>", mail.header("message-id"))
-    return Understood(
+    people = [box.address for box in mailboxes(mail, "to", "cc")]
+    message_id = MESSAGE_ID.search(mail.header("message-id"))
+    return ParsedMail(
         kind=kind,
         sender=sender,
-        orders=typed.orders,
-        chat=typed.chat,
-        typed=typed.lines,
-        tokens=tokens_of(mail, reading) if tokens is None else tokens,
+        tokens=tokens_of(mail, settings),
         message_id=message_id[0] if message_id else mail.header("message-id")[:300],
         subject=" ".join(mail.header("subject").split())[:1_000],
-        third_parties=tuple(dict.fromkeys(a for a in people if a != sender and not own(a, reading))),
-        via_list=_is_the_list(mail, sender),
+        third_parties=tuple(dict.fromkeys(a for a in people if a != sender and not is_own(a, settings))),
+        via_list=is_the_list(mail, sender),
         digest=hashlib.sha256(raw[mail.start :].replace(b"\r\n", b"\n").strip()).hexdigest(),
         bounce=bounce,
-        authenticated=authenticated(mail, sender, reading.trusted_authserv_id),
+        authenticated=authenticated(mail, sender, settings.trusted_authserv_id),
         reason=reason,
     )
 
 
-def sender_of(mail: Part) -> str:
-    """Who sent it: From; of several the one that is in Sender too; without any, Sender."""
-    authors = [box.address for box in mail.mailboxes("from")]
-    sender = [box.address for box in mail.mailboxes("sender")]
-    if len(authors) > 1:
-        return next((address for address in authors if address in sender), authors[0])
-    return (authors or sender or [""])[0]
-
-
-def _is_the_list(mail: Part, sender: str) -> bool:
-    """Whether a mailing list put itself into From."""
+def is_the_list(mail: Part, sender: str) -> bool:
+    """Whether a mailing list put itself into From (RFC 2919, RFC 2369)."""
     if not sender:
         return False
     list_id = re.search(r"<([^<>]*)>", mail.header("list-id"))
@@ -113,41 +115,47 @@ def _is_the_list(mail: Part, sender: str) -> bool:
 # -- what is typed ---------------------------------------------------------------------------------------------
 
 
-def _typed(mail: Part, reading: Reading, tokens: tuple[str, ...]) -> Typed:
-    """What is typed in the text part when that holds an order, else in the HTML."""
-    inline = [
-        part for part in mail.walk() if part.kind in ("text/plain", "text/html") and not _saved(part, mail)
-    ]
-    people = _people(mail, reading, tokens)
-    plain = NOTHING
+def text_in(mail: Part, tokens: tuple[str, ...], settings: ParseSettings) -> Text:
+    """What is typed in the text part when that holds an order, else in the HTML.
+
+    HTML also wins when the text part has the same words but lost its lines, or what was struck out.
+    """
+    people = people_of(mail, settings, tokens)
+    inline = [part for part in shown_parts(mail) if not is_saved(part, mail)]
     texts = [part for part in inline if part.kind == "text/plain"]
-    if texts:
-        plain = extract(_lines(texts, reading), people, reading)
-        if plain.orders or len(texts) == len(inline):
-            return plain
-    rich = extract(_lines(_rich(mail, inline), reading), people, reading)
-    if rich.orders or not (plain.chat or plain.quotes_us):
-        return rich
-    return replace(rich, orders=()) if _is_placeholder(plain) else plain
+    plain = text_of(lines_in(texts, settings), people, settings)
+    if len(texts) == len(inline):
+        return plain
+    rich = text_of(lines_in(instead_of_text(mail, inline), settings), people, settings)
+    orders, better = plain.of_kind("order"), rich.of_kind("order")
+    if orders:
+        same_words = " ".join(orders).split() == " ".join(better).split()
+        return rich if rich.of_kind("withdrawn") or (same_words and len(better) > len(orders)) else plain
+    return rich if better or not (plain.of_kind("chat") or plain.quotes_us) else plain
 
 
-def _saved(part: Part, mail: Part) -> bool:
+def shown_parts(mail: Part) -> Iterator[Part]:
+    """The parts that hold text."""
+    return (part for part in mail.walk() if part.kind in ("text/plain", "text/html"))
+
+
+def is_saved(part: Part, mail: Part) -> bool:
     """Whether a part is something to save; a whole mail marked so is read all the same."""
     return part.is_attachment and part is not mail
 
 
-def _rich(mail: Part, inline: list[Part]) -> list[Part]:
+def instead_of_text(mail: Part, inline: list[Part]) -> list[Part]:
     """The parts to read when HTML is preferred: of alternatives the HTML, else everything in order."""
     left_out: set[int] = set()
     for part in mail.walk():
-        if part.kind == "multipart/alternative" and any(one.kind == "text/html" for one in part.walk()):
-            left_out.update(id(one) for one in part.parts if one.kind == "text/plain")
+        if part.kind == "multipart/alternative" and any(below.kind == "text/html" for below in part.walk()):
+            left_out.update(id(below) for below in part.parts if below.kind == "text/plain")
     return [part for part in inline if id(part) not in left_out]
 
 
-def _lines(parts: list[Part], reading: Reading) -> list[Line]:
+def lines_in(parts: list[Part], settings: ParseSettings) -> list[Line]:
     """The lines of several parts, one after the other."""
-    limits = reading.limits
+    limits = settings.limits
     lines: list[Line] = []
     for part in parts:
         room = limits.max_lines - len(lines)
@@ -164,70 +172,36 @@ def _lines(parts: list[Part], reading: Reading) -> list[Line]:
     return lines[: limits.max_lines]
 
 
-def _people(mail: Part, reading: Reading, tokens: tuple[str, ...]) -> People:
-    """Who is who in the quoted text."""
-    sender = sender_of(mail)
-    own_names = [box.name for box in mail.mailboxes("to", "cc") if own(box.address, reading)]
-    names = [box.name for box in mail.mailboxes("from", "sender") if box.address == sender]
-    return people_of(reading.own_addresses, own_names, [sender, *names], list(tokens), mail.header("subject"))
-
-
-def _with_subject(typed: Typed, mail: Part, reading: Reading) -> Typed:
-    """What was typed, with what stands behind the token in the subject."""
-    rest = squeezed(behind_token(mail.header("subject")))[: reading.limits.max_line]
-    orders = tuple(orders_of(rest, reading)) if rest else ()
-    more = tuple(TypedLine(one, True) for one in orders) or ((TypedLine(rest, False),) if rest else ())
-    return replace(typed, orders=orders, lines=(*typed.lines, *more))
-
-
-def _is_placeholder(typed: Typed) -> bool:
-    """A text part that only says that there is HTML."""
-    return any("html" in line.casefold() for line in typed.chat) and len(typed.chat) < 4
-
-
 # -- what cannot be read ---------------------------------------------------------------------------------------
 
 
-def _unreadable(mail: Part, typed: Typed, reading: Reading) -> str:
+def unreadable(mail: Part, text: Text) -> str:
     """Why a mail without orders cannot be read, or an empty string when it simply has none."""
-    parts = list(mail.walk())
-    for part in parts:
-        if ENCRYPTED.fullmatch(part.kind):
-            return f"encrypted or wrapped: {part.kind}"
-    texts = [
-        part.text(20_000)
-        for part in parts
-        if part.kind in ("text/plain", "text/html") and not _saved(part, mail)
-    ]
-    if any("-----BEGIN PGP MESSAGE-----" in text for text in texts):
+    wrapped = next((part.kind for part in mail.walk() if ENCRYPTED.fullmatch(part.kind)), "")
+    if wrapped:
+        return f"encrypted or wrapped: {wrapped}"
+    texts = " ".join(part.text(LOOK_AT) for part in shown_parts(mail) if not is_saved(part, mail))
+    if "-----BEGIN PGP MESSAGE-----" in texts:
         return "encrypted: inline PGP"
-    nothing = not typed.chat
-    if (
-        nothing
-        and not typed.quotes_us
-        and any(part.kind in ("application/ms-tnef", "application/vnd.ms-tnef") for part in parts)
-    ):
-        return "the text is inside winmail.dat only"
-    html = " ".join(text for text in texts if "cid:" in text)
-    shown = [part for part in parts if _is_content(part, mail, html)]
-    if nothing and shown:
-        return f"attachment only: {shown[0].kind}"
-    if shown and not typed.quotes_us and phrases.PROTECTED.search(" ".join(texts)):
-        return f"the text is inside an attachment: {shown[0].kind}"
-    chat = " ".join(typed.chat)
-    links = bool(LINK.search(" ".join(texts)))
-    if chat and links and len(chat) < 1_500 and phrases.PROTECTED.search(chat) and not typed.quotes_us:
-        return "the text is behind a link"
-    return ""
+    content = next((part.kind for part in mail.walk() if is_content(part, mail, texts)), "")
+    if content and not text.of_kind("chat") and not (text.quotes_us and content.endswith("ms-tnef")):
+        return f"attachment only: {content}"
+    # A portal or a program says that there is a message, and where; a report of ours would stand below.
+    chat = " ".join(text.of_kind("chat"))
+    if text.quotes_us or len(chat) > LONGEST_NOTE or not any_of("mail_nouns").search(chat):
+        return ""
+    if content:
+        return f"the text is inside an attachment: {content}"
+    return "the text is behind a link" if WEB_LINK.search(texts) else ""
 
 
-def _is_content(part: Part, mail: Part, html: str) -> bool:
+def is_content(part: Part, mail: Part, texts: str) -> bool:
     """Whether a part is something a person sent to be read: a document, a picture, a text file."""
     if part.parts or ACCESSORIES.fullmatch(part.kind):
         return False
     if part.kind in ("text/plain", "text/html"):
-        return _saved(part, mail)
-    if part.kind.startswith("image/"):
+        return is_saved(part, mail)
+    if part.kind.startswith("image/"):  # one that the HTML shows belongs to it
         content_id = part.header("content-id").strip("<>")
-        return not (content_id and f"cid:{content_id}" in html) and not (html and not part.is_attachment)
+        return "cid:" not in texts or (part.is_attachment and f"cid:{content_id}" not in texts)
     return True

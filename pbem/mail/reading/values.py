@@ -29,13 +29,14 @@ class Limits:
     #: Bytes of one text part, and lines of text, that are read.
     max_text_bytes: int = 1_000_000
     max_lines: int = 10_000
-    #: Order lines that are taken from one mail, and characters of one line.
+    #: Order lines that are taken from one mail, other lines that are, and characters of one line.
     max_orders: int = 500
+    max_remarks: int = 200
     max_line: int = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParseSettings:
     """What is known beforehand about the mail to be read."""
 
     #: The addresses the game writes from, without any `+TOKEN`.
@@ -49,8 +50,6 @@ class Reading:
     #: The lines round the section to fill in at the end of each report.
     begin_marker: str = "==== ORDERS START ===="
     end_marker: str = "==== ORDERS END ===="
-    #: The text of the report this mail answers, as it was sent; None when unknown.
-    sent: str | None = None
     #: The authserv-id whose Authentication-Results are believed; None to believe none.
     trusted_authserv_id: str | None = None
     limits: Limits = field(default_factory=Limits)
@@ -84,16 +83,17 @@ class BounceInfo:
     given_up: bool = True
 
 
-class TypedLine(NamedTuple):
+class Typed(NamedTuple):
     """A line of the player's own."""
 
+    #: As typed, without list marks and emphasis when it is an order; inner blanks collapsed.
     text: str
-    #: Whether it begins like an order, so that it is one of the orders.
-    order: bool
+    #: `order`: it begins like one. `withdrawn`: it was struck out, or is the box that was not ticked. Else `chat`.
+    kind: Literal["order", "chat", "withdrawn"]
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class ParsedMail:
     """What a mail says. Nothing here is trusted yet: who may do what is decided by the pipeline."""
 
     kind: Kind
@@ -103,9 +103,8 @@ class Understood:
     orders: tuple[str, ...] = ()
     #: Lines typed by the player that are no orders, signature and quotes excluded.
     chat: tuple[str, ...] = ()
-    #: All of these in the order written, for looking more closely at the lines that are no orders; only when
-    #: the text can be read.
-    typed: tuple[TypedLine, ...] = ()
+    #: All of these in the order written, and those that were withdrawn; only when the text can be read.
+    typed: tuple[Typed, ...] = ()
     #: Token candidates, canonical (upper case, Crockford), best first: subject, address, In-Reply-To, References.
     tokens: tuple[str, ...] = ()
     #: With its angle brackets; empty when the mail has none.

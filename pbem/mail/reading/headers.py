@@ -1,0 +1,231 @@
+"""What headers say: addresses, tokens, and what a trusted server found out about where a mail comes from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, cast
+
+from authres import AuthenticationResultsHeader
+
+from pbem.mail.reading.charsets import header_text
+from pbem.mail.reading.message import Part
+from pbem.mail.reading.values import ParseSettings
+
+# -- addresses -------------------------------------------------------------------------------------------------
+
+#: An address in running text. Bounded on both sides, so that it costs linear time.
+ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%=~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250})\b")
+#: An addr-spec of RFC 5322, with a dot-atom or a quoted string before the @; letters of RFC 6532 as well.
+VALID = re.compile(
+    r"(?:\"(?:[^\"\\\x00-\x1f]|\\.){1,64}\"|[^\s@<>()\[\],;:\"\x00-\x1f]{1,64})@[^\s@<>()\[\],;:\"\x00-\x1f]{1,253}"
+)
+LEXEME = re.compile(r'"(?:[^"\\]|\\.)*"?|[,;:<>()]|[^",;:<>()]+', re.DOTALL)
+#: RFC 5322's obsolete route, `<@relay:a@example.org>`, and what programs take over from a link.
+ROUTE = re.compile(r"^(?:@[^:\"]*|mailto):")
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """One address as a header gives it."""
+
+    name: str
+    #: Lower case.
+    address: str
+
+
+def mailboxes(part: Part, *names: str) -> list[Mailbox]:
+    """The addresses in all headers of these names."""
+    return [box for name in names for value in part.all(name) for box in mailboxes_in(value)]
+
+
+def mailboxes_in(raw: str) -> list[Mailbox]:
+    """Every mailbox of an address header; what is no address is left out. Linear, and never raises."""
+    boxes: list[Mailbox] = []
+    name: list[str] = []
+    angle: list[str] | None = None
+    address = ""
+    comments = 0
+
+    def finish() -> None:
+        nonlocal address, angle
+        if angle is not None:  # `<a@example.org` without its other half
+            address = "".join(angle)
+        text = "".join(name).strip()
+        if not address and VALID.fullmatch(text):
+            address, text = text, ""
+        address = ROUTE.sub("", address.strip())
+        if VALID.fullmatch(address):
+            text = " ".join(header_text(text.replace('"', "").replace("\\", "")).split())
+            boxes.append(Mailbox(text, address.lower()))
+        name.clear()
+        angle, address = None, ""
+
+    for token in LEXEME.findall(raw):
+        if token == "(":
+            comments += 1
+        elif token == ")":
+            comments = max(0, comments - 1)
+        elif comments:
+            continue
+        elif token == "<":
+            angle = []
+        elif token == ">":
+            if angle is not None and not address:
+                address = "".join(angle)
+            angle = None
+        elif angle is not None:
+            angle.append(token)
+        elif token in ",;":
+            finish()
+        elif token == ":":
+            name.clear()  # the name of a group
+        else:
+            name.append(token)
+    finish()
+    return boxes
+
+
+def without_tag(address: str) -> str:
+    """The address without `+TOKEN`."""
+    local, at, domain = address.partition("@")
+    return local.partition("+")[0] + at + domain
+
+
+def folded_own(settings: ParseSettings) -> frozenset[str]:
+    """Our addresses, lower case, without tags."""
+    return frozenset(without_tag(address.lower()) for address in settings.own_addresses)
+
+
+def is_own(address: str, settings: ParseSettings) -> bool:
+    """Whether an address is one of ours, with or without a token."""
+    return without_tag(address.lower()) in folded_own(settings)
+
+
+def sender_of(mail: Part) -> str:
+    """Who sent it: From; of several the one that is in Sender too; without any, Sender (RFC 5322, 3.6.2)."""
+    authors = [box.address for box in mailboxes(mail, "from")]
+    sender = [box.address for box in mailboxes(mail, "sender")]
+    if len(authors) > 1:
+        return next((address for address in authors if address in sender), authors[0])
+    return (authors or sender or [""])[0]
+
+
+# -- tokens: eight characters of Crockford's base 32 that say which question a mail answers --------------------
+
+#: Crockford's alphabet has no I, L, O and U; what people read for them is taken for what they mean.
+SHAPE = r"[0-9A-HJKMNP-TV-Za-hjkmnp-tv-zILOilo]{8}"
+BRACKETED = re.compile(rf"[\[［【(（]\s*({SHAPE})\s*[\]］】)）]")
+WORD = re.compile(rf"(?<![\w@.-])({SHAPE})(?![\w@-])")
+IN_MESSAGE_ID = re.compile(rf"(?:^|[^0-9A-Za-z])({SHAPE})(?=[^0-9A-Za-z]|$)")
+MEANT = str.maketrans("ILO", "110")
+#: Headers that may hold the address a mail was sent to, token and all.
+RECIPIENTS = (
+    *("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "apparently-to"),
+)
+#: A tag that a gateway put behind what was typed in a subject: `[EXTERNAL]`, `*** SPAM ***`.
+TAGS_BEHIND = re.compile(
+    r"(?:\s*(?:[\[［【][^\[\]［］【】]{0,60}[\]］】]|\{[^{}]{0,60}\}|\*{2,}[^*]{1,40}\*{2,}|\((?:was|war|fwd?):[^()]*\)))+\s*$"
+)
+
+
+def canonical(token: str) -> str:
+    """The token as it is stored: upper case, look-alikes replaced."""
+    return token.upper().translate(MEANT)
+
+
+def is_mixed(token: str) -> bool:
+    """Letters and digits both: what no ordinary word is."""
+    return any(c.isdigit() for c in token) and any(c.isalpha() for c in token)
+
+
+def bracketed(subject: str) -> list[re.Match[str]]:
+    """What stands in brackets and may be a token, likelier ones first.
+
+    Words of eight letters may be tokens too, but tags of gateways and lists look the same: `[EXTERNAL]`.
+    """
+    tokens = [token for token in BRACKETED.finditer(subject) if token[0][0] in "[［【" or is_mixed(token[1])]
+    return sorted(tokens, key=lambda token: not follows_a_number(token, subject))
+
+
+def follows_a_number(token: re.Match[str], subject: str) -> bool:
+    """Whether it has digits, or stands behind some, as a token stands behind the game and the turn."""
+    return is_mixed(token[1]) or any(c.isdigit() for c in subject[: token.start()])
+
+
+def tokens_of(mail: Part, settings: ParseSettings) -> tuple[str, ...]:
+    """Every candidate, best first: subject in brackets, our address, what it answers, a bare word of the subject."""
+    subject = mail.header("subject")
+    tokens = [match[1] for match in bracketed(subject)]
+    own = folded_own(settings)
+    for box in mailboxes(mail, *RECIPIENTS):
+        tag = box.address.partition("@")[0].partition("+")[2]
+        if without_tag(box.address) in own and re.fullmatch(SHAPE, tag):
+            tokens.append(tag)
+    domains = {address.rpartition("@")[2] for address in own}
+    for name in ("in-reply-to", "references"):
+        for identity in reversed(re.findall(r"<([^<>\s]{1,300})>", mail.header(name))):
+            local, _, domain = identity.rpartition("@")
+            if domain.lower() in domains:
+                tokens += IN_MESSAGE_ID.findall(local)
+    tokens += [match[1] for match in WORD.finditer(subject) if is_mixed(match[1])]
+    return tuple(dict.fromkeys(canonical(token) for token in tokens))[:20]
+
+
+def behind_token(subject: str) -> str:
+    """What was typed in a subject behind the token; empty without a token."""
+    last = next((match for match in bracketed(subject) if follows_a_number(match, subject)), None)
+    if last is None:
+        last = next((match for match in WORD.finditer(subject) if is_mixed(match[1])), None)
+    return TAGS_BEHIND.sub("", subject[last.end() :].lstrip(" :-–—)]")) if last else ""
+
+
+# -- authentication (RFC 8601) ---------------------------------------------------------------------------------
+
+FAILED = frozenset(("fail", "permerror", "softfail", "policy", "hardfail"))
+
+
+def authenticated(mail: Part, sender: str, trusted: str | None) -> bool | None:
+    """False when a trusted result fails, True when one passes for the sender's domain, None when there is none.
+
+    One failure outweighs any number of passes, so that a forged header cannot help.
+    """
+    if not trusted:
+        return None
+    domain = sender.rpartition("@")[2]
+    by_method: dict[str, set[str]] = {}
+    aligned = False
+    for value in mail.all("authentication-results")[:20]:
+        if value.split(";")[0].split()[:1] != [trusted]:
+            continue
+        for method, result, where in results_in(value):
+            by_method.setdefault(method, set()).add(result)
+            aligned = aligned or (result == "pass" and is_aligned(where, domain))
+    dmarc = by_method.get("dmarc", set())
+    if dmarc & FAILED:
+        return False
+    if "pass" in dmarc or aligned:
+        return True
+    others = by_method.get("spf", set()) | by_method.get("dkim", set())
+    return False if others & FAILED and "pass" not in others else None
+
+
+def results_in(value: str) -> list[tuple[str, str, str]]:
+    """(method, result, domain it speaks of) for each result in one header."""
+    try:
+        header = cast(Any, AuthenticationResultsHeader).parse(f"Authentication-Results: {value}")
+    except Exception:  # noqa: BLE001 - a header that cannot be read proves nothing
+        return []
+    results = []
+    for result in header.results:
+        where = ""
+        for ptype_property in getattr(result, "properties", ()):
+            if ptype_property.name in ("d", "i", "mailfrom", "from"):
+                where = str(ptype_property.value).rpartition("@")[2]
+        results.append((str(result.method).lower(), str(result.result).lower(), where.lower()))
+    return results
+
+
+def is_aligned(where: str, domain: str) -> bool:
+    """Whether one domain is the other or lies under it."""
+    return bool(where) and (where == domain or domain.endswith("." + where) or where.endswith("." + domain))
