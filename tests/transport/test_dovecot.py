@@ -20,7 +20,7 @@ from pbem.mail.wire.imap import Mailbox
 from pbem.play.verify import verify
 from pbem.server.daemon import together
 
-pytestmark = pytest.mark.dovecot
+pytestmark = [pytest.mark.dovecot, pytest.mark.slow]
 
 SMALL = b"From: ann@example.org\r\nSubject: hello\r\n\r\nplay Groat\r\n"
 
