@@ -75,9 +75,7 @@ class Samples:
         """The fields of a mail that shows the whole state."""
         asked = decision_of(match, seat)
         policies = (
-            self.game.policies(match, seat, {})
-            if isinstance(self.game, HasPolicies) and seat is not None
-            else ()
+            self.game.policies(match, seat, {}) if isinstance(self.game, HasPolicies) and seat is not None else ()
         )
         return self.on_the_game(match, seat) | {
             "view": match.view(seat),
@@ -96,19 +94,14 @@ class Samples:
         asked = state["question"]
         options = asked.options if asked else ("an order",)
         done = Line(text=options[0].upper(), verdict="done", option=options[0])
-        wrong = Problem(
-            kind="not_possible", reason="not_this", suggestions=options, facts={"names": ["this"]}
-        )
+        wrong = Problem(kind="not_possible", reason="not_this", suggestions=options, facts={"names": ["this"]})
         refused = Line(text="an order", verdict="refused", problem=wrong)
         for occasion in ("turn", "again", "missed"):
             yield contexts.Report(**state, occasion=occasion)
         yield contexts.Report(**state | {"question": None})
         yield contexts.Reminder(**state)
         yield contexts.Welcome(
-            **state,
-            commitment=commitment(self.game, self.game.seats[0], SEED, {}),
-            turn_hours=72,
-            reaction_hours=24,
+            **state, commitment=commitment(self.game, self.game.seats[0], SEED, {}), turn_hours=72, reaction_hours=24
         )
         for complete in (False, True):
             yield contexts.Acknowledgement(**state, lines=(done,), complete=complete, revealed=complete)
@@ -148,9 +141,7 @@ class Samples:
             for seat, (points, details) in enumerate(zip(result.scores, told, strict=True))
         )
         sealed = commitment(self.game, len(scores), SEED, {})
-        return contexts.Final(
-            **state, reason=result.reason, scores=scores, seed=SEED.hex(), commitment=sealed
-        )
+        return contexts.Final(**state, reason=result.reason, scores=scores, seed=SEED.hex(), commitment=sealed)
 
     def reference(self, match: Match) -> Iterator[contexts.Mail]:
         """The rules, topic by topic, and everything that can be looked up by a name of the vocabulary."""

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from pbem.errors import OrderError
-from pbem.protocol import Game, HasBot, HasPolicies, HasRules
+from pbem.protocol import Game, HasBot
 from pbem.reports.samples import Samples
-from pbem.testing.letters import Letters, compiled
-from pbem.testing.promises import Played, PromiseBroken, place_of, source_of
-from pbem.testing.trial import Memory, Trial
+from pbem.testing.game import compiled, described
+from pbem.testing.memory import Memory
+from pbem.testing.promises import Played, expect
+from pbem.testing.trial import Trial
 
 #: Choices in the short match of `quick`.
 SHORT = 25
@@ -25,8 +25,8 @@ HASH_SEEDS = ("1", "2")
 SCRIPT = """
 import json, pickle, sys
 sys.path[:] = json.loads(sys.argv[1])
-from pbem.testing.check import retrace
-json.dump(retrace(*pickle.load(sys.stdin.buffer)), sys.stdout)
+from pbem.testing.check import traces
+json.dump(traces(*pickle.load(sys.stdin.buffer)), sys.stdout)
 """
 
 
@@ -50,113 +50,72 @@ def check(game: Game, *, seed: int = 0, games: int = 1) -> Figures:
 
     Raises PromiseBroken for the first promise that is not kept.
     """
-    described(game)
-    compiled(game)
-    letters = Letters(game)
-    memory = Memory(game, letters)
-    trials: list[Trial] = []
+    memory, trials, traced = begun(game), [], []
     for table in tables(game, seed, games):
+        traced.append(Trial(memory, table).trace())
         trials.append(Trial(memory, table))
         trials[-1].play()
-    kept = len(trials)
-    if isinstance(game, HasBot):
-        for table in tables(game, seed + 1, 1):
-            trials.append(Trial(memory, table, bot=True, thorough=False))
-            trials[-1].play()
-    letters.look_up(Samples(game, trials[0].seats), trials[0].match)
-    elsewhere(game, trials[:kept])
-    return Figures(len(trials), memory.choices, len(memory.keys) - 1, letters.mails)
+    elsewhere(game, trials, traced)
+    for table in tables(game, seed + 1, 1) if isinstance(game, HasBot) else ():
+        trials.append(Trial(memory, table, bot=True, thorough=False))
+        trials[-1].play()
+    memory.render(Samples(game, trials[0].seats).reference(trials[0].match))
+    return Figures(len(trials), sum(len(trial.made) for trial in trials), len(memory.keys) - 1, memory.mails)
 
 
 def quick(game: Game) -> None:
-    """The cheap part of `check`, for every installed game: its templates can be compiled, and a short match can be played and
-    worded.
+    """The cheap part of `check`, for every installed game: its templates can be compiled, and a short match can be
+    played and worded.
 
     Raises PromiseBroken.
     """
-    described(game)
+    Trial(begun(game), next(tables(game, 0, 1)), thorough=False).play(SHORT)
+
+
+def begun(game: Game) -> Memory:
+    """What a check begins with, of a game that can be played at all."""
+    expect(described(game), by=game)
     compiled(game)
-    Trial(Memory(game, Letters(game)), next(tables(game, 0, 1)), thorough=False, most=SHORT).play()
+    return Memory(game)
 
 
 def tables(game: Game, seed: int, games: int) -> Iterator[Played]:
     """Matches to play: every number of seats, with each value of a setting beside the usual ones."""
     usual = {name: values[0] for name, values in game.settings.items()}
-    settings = [usual] + [
-        usual | {name: value} for name, values in game.settings.items() for value in values[1:]
-    ]
+    others = [usual | {name: value} for name, values in game.settings.items() for value in values[1:]]
     for seats in range(game.seats[0], game.seats[1] + 1):
-        for chosen in settings:
+        for chosen in [usual, *others]:
             for number in range(games):
                 named = json.dumps([seed, seats, chosen, number])
                 yield Played(seats, chosen, sha256(named.encode()).digest())
 
 
-def described(game: Game) -> None:
-    """Look at what a game says of itself.
+def elsewhere(game: Game, trials: Sequence[Trial], traced: Sequence[Sequence[str]]) -> None:
+    """Play the same matches in other processes, in which texts have other hashes, and compare what they trace.
 
     Raises PromiseBroken.
     """
-
-    def broken(promise: str, seen: object) -> PromiseBroken:
-        return PromiseBroken(promise, str(seen), file=source_of(game))
-
-    fewest, most = game.seats
-    if not 1 <= fewest <= most:
-        raise broken("`seats` is the smallest and the largest number of seats.", game.seats)
-    if len(set(game.colours)) != len(game.colours) or len(game.colours) < most:
-        raise broken("There is a colour of its own for each seat.", game.colours)
-    for name, values in game.settings.items():
-        if not values or len(set(values)) != len(values):
-            raise broken("A setting has values, the usual one first.", f"{name}: {values}")
-    words = game.vocabulary
-    if strange := sorted(words.alone - set(words.verbs)):
-        raise broken("Verbs that stand alone are verbs of the vocabulary.", strange)
-    if strange := sorted(set(words.infix.values()) - set(words.names)):
-        raise broken("Verbs behind a name are for a kind of names of the vocabulary.", strange)
-    if isinstance(game, HasRules) and (found := game.lookup("nothing is called like this")) is not None:
-        raise broken("lookup() is None for what is not there.", found)
-    if isinstance(game, HasPolicies):
-        _refused(game)
-
-
-def _refused(game: HasPolicies) -> None:
-    promise = "A policy that cannot be read is an OrderError."
-    try:
-        game.policy("nothing is called like this: whatever")
-    except OrderError:
-        return
-    except Exception as error:
-        raise PromiseBroken(promise, f"{type(error).__name__}: {error}", file=place_of(error)) from error
-    raise PromiseBroken(promise, "none was raised", file=source_of(game))
-
-
-def elsewhere(game: Game, trials: Sequence[Trial]) -> None:
-    """Play the same matches in other processes, in which texts have other hashes.
-
-    Raises PromiseBroken where one shows something else.
-    """
-    matches = [trial.played for trial in trials]
     for hashes in HASH_SEEDS:
         told = subprocess.run(
             [sys.executable, "-c", SCRIPT, json.dumps(sys.path)],
-            input=pickle.dumps((game, matches)),
+            input=pickle.dumps((game, [trial.table for trial in trials])),
             env=os.environ | {"PYTHONHASHSEED": hashes},
             capture_output=True,
             check=False,
         )
         if told.returncode:
-            said = told.stderr.decode(errors="replace").strip().splitlines()
-            raise PromiseBroken(
-                "Another process can play the same match.", said[-1] if said else "", file=source_of(game)
-            )
-        for trial, trace in zip(trials, json.loads(told.stdout), strict=True):
-            trial.compare(
-                trace,
-                "The same choices lead to the same match in every process: no set is iterated, and no hash used.",
-            )
+            error = told.stderr.decode(errors="replace").strip().splitlines()[-1:]
+            expect([("Another process can play the same match.", error)], by=game)
+        for trial, here, there in zip(trials, traced, json.loads(told.stdout), strict=True):
+            promise = "The same choices lead to the same match in every process: no set is iterated, and no hash used."
+            differs = [at for at, (mine, other) in enumerate(zip(here, there, strict=False)) if mine != other]
+            if differs:
+                trial.made = trial.made[: differs[0]]
+                with trial.telling():
+                    trial.expect([(promise, "played again it shows something else from there on")])
 
 
-def retrace(game: Game, matches: Sequence[Played]) -> list[list[str]]:
-    """What each match showed after its set-up and each choice, as digests; runs in the other process."""
-    return [Trial(Memory(game, None), match, thorough=False).retrace(match.choices) for match in matches]
+def traces(game: Game, matches: Sequence[Played]) -> list[list[str]]:
+    """What was shown in each match, as digests; runs in the other process."""
+    memory = Memory(game)
+    return [Trial(memory, table).trace() for table in matches]

@@ -2,152 +2,93 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
+from contextlib import suppress
 from typing import TYPE_CHECKING, get_args
 
 from pbem.errors import OrderError
-from pbem.orders.commands import order_words
+from pbem.orders.commands import Card, Yes, order_words, recognise
 from pbem.orders.match import match_line
-from pbem.protocol import (
-    Decision,
-    HasBot,
-    HasOutlook,
-    HasPolicies,
-    Match,
-    Option,
-    Reactions,
-    Seat,
-    decision_of,
-)
-from pbem.testing.promises import canonical, is_command
+from pbem.protocol import Decision, HasBot, HasOutlook, HasPolicies, Option, Reactions, Seat
+from pbem.testing.promises import Broken
 
 if TYPE_CHECKING:
     from pbem.testing.trial import Trial
 
-#: An option that no game has.
-NO_OPTION = Option("no game has this option")
 
-
-def look(trial: Trial, decision: Decision) -> None:
-    """The options are complete and distinct, and the default and the others are among them."""
+def complete(trial: Trial, decision: Decision) -> Broken:
+    """The options are distinct lines of words, and the special ones are among them."""
     texts = [option.text for option in decision.options]
-    where = f"the decision {decision.kind!r} of seat {decision.seat}: "
-    if not texts:
-        raise trial.broken("A decision has options.", f"{where}none")
     for text in texts:
         if not text or text != " ".join(text.split()) or not text.isprintable():
-            raise trial.broken(
-                "The text of an option is one line of words with single blanks.", f"{where}{text!r}"
-            )
-        if is_command(text):
-            raise trial.broken(
-                "No option is called like a mail command (pbem.testing.RESERVED has the words).",
-                f"{where}{text!r} would be read as one",
-            )
+            yield "The text of an option is one line of words with single blanks.", repr(text)
     if len(set(texts)) != len(texts):
-        twice = next(text for text in texts if texts.count(text) > 1)
-        raise trial.broken("Distinct options have distinct texts.", f"{where}{twice!r} twice")
+        yield "Distinct options have distinct texts.", texts
     special = {"default": decision.default, "auto": decision.auto, "decline": decision.decline}
     for name, option in special.items():
         if option is not None and option.text not in texts:
-            raise trial.broken(f"The {name} of a decision is one of its options.", f"{where}{option.text!r}")
+            yield f"The {name} of a decision is one of its options.", f"{option}, not of {texts}"
     if decision.window and decision.seat not in decision.seats:
-        raise trial.broken(
-            "`seats` of a window names every seat concerned, the one that is asked among them.",
-            f"{where}{decision.seats}",
-        )
-    trial.jsonable(f"`facts` of the decision {decision.kind}", decision.facts)
-    for text in texts:
-        if text not in trial.memory.read and not text.isdigit():
-            trial.memory.read.add(text)
-            known(trial, text)
-            understood(trial, decision, text)
-    if trial.memory.letters is not None:
-        trial.memory.letters.ask(trial.samples, trial.match, decision)
+        promise = "`seats` of a window names every seat concerned, the one that is asked among them."
+        yield promise, f"{decision.seats} for seat {decision.seat}"
+    yield from trial.jsonable(f"`facts` of the decision {decision.kind}", decision.facts)
 
 
-def known(trial: Trial, text: str) -> None:
-    """The line of a mail is taken for an order by its first word."""
+def readable(trial: Trial, decision: Decision) -> Broken:
+    """An option is taken for an order and nothing else, and read as itself; a number is one of the menu anyway."""
     words, alone, _ = order_words(trial.game.vocabulary)
-    if text.casefold() not in alone and text.casefold().partition(" ")[0] not in words:
-        raise trial.broken(
-            "Every option begins with a verb of the vocabulary, or with a name that one follows.",
-            f"{text!r} would not be taken for an order",
-            by=trial.game,
-        )
-
-
-def understood(trial: Trial, decision: Decision, text: str) -> None:
-    """An option is read as itself, in capitals too."""
-    try:
-        meant = match_line(text.upper(), decision, trial.game.vocabulary).option.text
-    except OrderError as error:
-        meant = str(error)
-    if meant != text:
-        raise trial.broken(
-            "Every option is understood when it is written in capitals.",
-            f"{text.upper()!r} was read as: {meant}",
-            by=trial.game,
-        )
-
-
-def refuse(trial: Trial) -> None:
-    """What is not legal raises ValueError and changes nothing."""
-    before = trial.match.digest(), canonical(trial.match.snapshot()), trial.match.reveals
-    promise = "A choice that is not legal raises ValueError."
-    match = trial.match
-    idle = [Seat(seat) for seat in range(trial.seats) if decision_of(match, Seat(seat)) is None]
-    tries = [(one.seat, NO_OPTION) for one in match.pending]
-    for seat, option in [*tries, *((seat, match.pending[0].options[0]) for seat in idle)]:
-        try:
-            match.choose(seat, option)
-        except ValueError:
-            if (match.digest(), canonical(match.snapshot()), match.reveals) != before:
-                raise trial.broken(
-                    "A choice that is not legal changes nothing.", f"{option.text!r} of seat {seat} did"
-                ) from None
+    for text in (option.text for option in decision.options if option.text not in trial.memory.read):
+        trial.memory.read.add(text)
+        if not isinstance(recognise(text), Yes | Card | None):
+            yield "No option is called like a mail command (pbem.testing.RESERVED has the words).", text
+        if text.isdigit():
             continue
-        asked = "is not asked" if seat in idle else "has no such option"
-        raise trial.broken(promise, f"{option.text!r} of seat {seat}, which {asked}, was taken")
+        if text.casefold() not in alone and text.casefold().partition(" ")[0] not in words:
+            yield "Every option begins with a verb of the vocabulary, or with a name that one follows.", text
+        try:
+            meant = match_line(text.upper(), decision, trial.game.vocabulary).option.text
+        except OrderError as error:
+            meant = str(error)
+        if meant != text:
+            yield "Every option is understood when it is written in capitals.", f"{text!r} was read as: {meant}"
 
 
-def parts(trial: Trial) -> None:
+def illegal(trial: Trial) -> Broken:
+    """A seat that is not asked and an option that is not there are refused."""
+    match = trial.match
+    asked = [decision.seat for decision in match.pending]
+    choices = [(seat, Option("no game has this option")) for seat in asked]
+    choices += [(Seat(seat), match.pending[0].options[0]) for seat in range(trial.seats) if seat not in asked]
+    for seat, option in choices:
+        with suppress(ValueError):
+            match.choose(seat, option)
+            yield "A choice that is not legal raises ValueError.", f"{option} of seat {seat} was taken"
+    yield from trial.same("A choice that is not legal changes nothing.", match)
+
+
+def parts(trial: Trial) -> Broken:
     """What a bot, an outlook and policies make of the pending decisions."""
-    game, match = trial.game, trial.match
-    for decision in match.pending:
-        if isinstance(game, HasBot):
-            chance = sha256(trial.seed + b"bot").digest()
-            first, again = (bots(trial, game, match, decision, chance) for _ in range(2))
-            if first.text != again.text:
-                raise trial.broken(
-                    "The bot takes the same option for the same bytes.", f"{first} and {again}", by=game
-                )
-        if isinstance(match, HasOutlook):
+    for decision in trial.match.pending:
+        if isinstance(trial.game, HasBot):
+            view, chance = trial.match.view(decision.seat), trial.table.seed
+            first, again = (trial.game.bot(view, decision, chance).text for _ in range(2))
+            if first != again:
+                yield "The bot takes the same option for the same bytes.", f"{first!r} and {again!r}"
+        if isinstance(trial.match, HasOutlook):
             for option in decision.options:
-                trial.jsonable("outlook()", match.outlook(decision.seat, option))
-        if isinstance(game, HasPolicies):
-            policies(trial, game, decision)
+                yield from trial.jsonable("outlook()", trial.match.outlook(decision.seat, option))
+        if isinstance(trial.game, HasPolicies):
+            yield from policies(trial, trial.game, decision)
 
 
-def bots(trial: Trial, game: HasBot, match: Match, decision: Decision, chance: bytes) -> Option:
-    """What the bot takes: one of the options."""
-    option = game.bot(match.view(decision.seat), decision, chance)
-    if decision.option(option.text) is None:
-        raise trial.broken("The bot takes an option of the decision.", f"{option.text!r}", by=game)
-    return option
-
-
-def policies(trial: Trial, game: HasPolicies, decision: Decision) -> None:
+def policies(trial: Trial, game: HasPolicies, decision: Decision) -> Broken:
     """Without any policy set the answer is still an option, or none; and those in force can be listed."""
     for reactions in get_args(Reactions):
         answer = game.answer(trial.match, decision, {}, reactions)
         if answer.option is not None and decision.option(answer.option.text) is None:
-            raise trial.broken(
-                "A policy takes an option of the decision.", f"{answer.option.text!r}", by=game
-            )
-        trial.jsonable("The reasons of a policy", answer.why)
+            yield "A policy takes an option of the decision.", answer.option
+        yield from trial.jsonable("The reasons of a policy", answer.why)
     listed = game.policies(trial.match, decision.seat, {})
-    trial.jsonable("policies()", listed)
+    yield from trial.jsonable("policies()", listed)
     for policy in listed:
         if not {"subject", "terms", "held", "set"} <= set(policy):
-            raise trial.broken("A policy in force has subject, terms, held and set.", f"{policy}", by=game)
+            yield "A policy in force has subject, terms, held and set.", policy

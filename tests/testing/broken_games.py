@@ -89,9 +89,7 @@ class FactsAreNoJson(Asking):
 
 class SetIterated(Asking):
     def made_over(self, decision: Decision) -> Decision:
-        return self.again(
-            decision, [Option(text, int(text[4:])) for text in {one.text for one in decision.options}]
-        )
+        return self.again(decision, [Option(text, int(text[4:])) for text in {one.text for one in decision.options}])
 
 
 class DealFromElsewhere(Match):
@@ -497,9 +495,7 @@ class WithPolicies(Broken):
     def policy(self, text: str) -> tuple[str, dict[str, Any]]:
         raise NotPossible(text, "policy-terms")
 
-    def answer(
-        self, match: Match, decision: Decision, policies: Any, *reactions: Any, **unset: Any
-    ) -> Answer:
+    def answer(self, match: Match, decision: Decision, policies: Any, *reactions: Any, **unset: Any) -> Answer:
         return Answer(None)
 
     def policies(self, match: Match, seat: Seat, policies: Any) -> list[dict[str, Any]]:
@@ -512,9 +508,7 @@ class PolicyOfAnything(WithPolicies):
 
 
 class PolicyMakesThingsUp(WithPolicies):
-    def answer(
-        self, match: Match, decision: Decision, policies: Any, *reactions: Any, **unset: Any
-    ) -> Answer:
+    def answer(self, match: Match, decision: Decision, policies: Any, *reactions: Any, **unset: Any) -> Answer:
         return Answer(Option("bid 99"))
 
 

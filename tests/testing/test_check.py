@@ -145,12 +145,7 @@ def installed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("template", "old", "new", "promise"),
     [
-        (
-            "events.j2",
-            "d.highest[0]",
-            "d.hihgest[0]",
-            "Every template can word whatever happens in the game.",
-        ),
+        ("events.j2", "d.highest[0]", "d.hihgest[0]", "Every template can word whatever happens in the game."),
         ("question.j2", "stakes", "steaks", "Every template can word whatever happens in the game."),
         ("result.j2", "m.scores", "m.points", "Every template can word whatever happens in the game."),
         ("rules/ties.j2", "Ties", "{{ ties }}", "Every template can word whatever happens in the game."),

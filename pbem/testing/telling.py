@@ -1,0 +1,115 @@
+"""The promises about what a match tells: its events and turns, what it shows, its groups, and its result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbem.protocol import Event, Option, Seat
+from pbem.testing.promises import Broken
+from pbem.testing.states import APART, State, difference, excerpt, readers
+
+if TYPE_CHECKING:
+    from pbem.testing.trial import Trial
+
+
+def happened(trial: Trial, events: Sequence[Event]) -> Broken:
+    """Events have the keys of their kind, and turns begin as they should."""
+    match, colours = trial.match, trial.game.colours[: trial.seats]
+    for event in events:
+        yield from trial.jsonable(f"The event {event.kind}", event.data)
+        yield from trial.same_keys("All events of one kind have the same keys.", event.kind, event.data)
+        for seat, more in (event.private or {}).items():
+            if seat not in range(trial.seats):
+                yield "`Event.private` is for seats of the match.", f"{event.kind}: {seat!r}"
+            yield from trial.jsonable(f"The private part of {event.kind}", more)
+        if event.kind == "TurnBegan":
+            number, colour = event.data.get("turn"), event.data.get("colour", "missing")
+            if not isinstance(number, int) or number <= trial.told[0]:
+                yield "TurnBegan holds `turn`, a number from 1 that only grows.", f"{number!r} after {trial.told[0]}"
+            elif colour is not None and colour not in colours:
+                yield "TurnBegan holds `colour`: that of a seat of the match, or None where all play at once.", colour
+            else:
+                trial.told, trial.turn_state, trial.turn_made = (number, colour), trial.now, len(trial.made)
+    if trial.told[0] == 0:
+        yield "Every turn begins with the event TurnBegan; the first one is told in the opening.", events
+    stands = match.turn, None if match.actor is None else colours[match.actor]
+    if stands != trial.told:
+        promise = "Every turn begins with the event TurnBegan; without it neither `turn` nor `actor` changes."
+        yield promise, f"turn and actor are {stands}, and {trial.told} in the last TurnBegan"
+
+
+def shows(trial: Trial, before: State) -> Broken:
+    """Who is asked, what everybody sees, and what was recorded and forced."""
+    match, record = trial.match, trial.match.choices()
+    if before and match.reveals < int(before["reveals"]):
+        yield "`reveals` only grows.", f"it went from {before['reveals']} to {match.reveals}"
+    if bool(match.pending) == (match.result is not None):
+        yield "A match has a result when nothing is pending, and only then.", (match.pending, match.result)
+    seats = [decision.seat for decision in match.pending]
+    if len(set(seats)) != len(seats) or not set(seats) <= set(range(trial.seats)):
+        yield "Each seat of the match has at most one pending decision.", f"asked: {seats}"
+    for reader in readers(trial.seats):
+        view = match.view(reader)
+        yield from trial.jsonable("A view", view)
+        yield from trial.same_keys("Every view has the same keys, the public one too.", "view", view)
+    if sorted((seat, text) for seat, text, _ in record) != sorted(trial.made):
+        yield "choices() holds every choice since the match was made.", record
+    for decision in match.forced:
+        if len(decision.options) != 1:
+            yield "`forced` holds decisions with one option.", decision.options
+
+
+class Group:
+    """An open group, from its first answer on: nothing shows before the last one, and their order does not matter."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial, self.closed = trial, False
+        #: The match before the first answer, the seats that it asks, and how much was made and recorded by then.
+        self.begun = trial.match.fork()
+        self.order = [decision.seat for decision in trial.match.pending]
+        self.made, self.recorded = len(trial.made), len(trial.match.choices())
+
+    def answered(self, seat: Seat, asked: Sequence[Seat], before: State, events: Sequence[Event]) -> Broken:
+        """A seat has just answered; `asked` and `before` are of the time before it."""
+        still = [decision.seat for decision in self.trial.match.pending]
+        told = difference(before, self.trial.now, APART) or [event.kind for event in events]
+        others = [[other for other in seats if other != seat] for seats in (asked, still)]
+        if len(asked) == 1:
+            self.closed = bool(told) or still != [seat]
+        elif told:
+            yield "Until a group closes nothing of its answers shows: not in views, events or `reveals`.", told
+        elif others[0] != others[1]:
+            yield "An answer in a group changes nothing for the other seats that are asked.", others
+        if self.closed:
+            if self.trial.now["reveals"] == before["reveals"]:
+                yield "Closing a group counts as a reveal.", f"`reveals` stays {before['reveals']}"
+            yield from self.in_another_order(events)
+
+    def in_another_order(self, events: Sequence[Event]) -> Broken:
+        """The same answers once more, the last seat first."""
+        promise = "The order in which the seats of a group answer changes nothing."
+        told: Sequence[Event] = []
+        for seat, text in sorted(self.trial.made[self.made :], key=lambda answer: -self.order.index(Seat(answer[0]))):
+            told = self.begun.choose(Seat(seat), Option(text))
+        yield from self.trial.same(promise, self.begun)
+        recorded = self.trial.match.choices()[self.recorded :]
+        if differs := excerpt(str([*events, recorded]), str([*told, self.begun.choices()])):
+            yield promise, differs
+        places = [self.order.index(Seat(seat)) for seat, *_ in recorded]
+        if places != sorted(places):
+            yield "choices() holds those of a closed group seat by seat, in the order of the group.", recorded
+
+
+def ended(trial: Trial) -> Broken:
+    """The result says who won, and has the scores and details of every seat."""
+    result = trial.match.result
+    assert result is not None, trial.match.position()
+    seats = result.details.get("seats", ())
+    if len(set(result.winners)) != len(result.winners) or not set(result.winners) <= set(range(trial.seats)):
+        yield "The winners are seats of the match, each once.", result.winners
+    if len(result.scores) != trial.seats:
+        yield "A result has a score a seat.", result.scores
+    yield from trial.jsonable("A result", {"scores": result.scores, "details": result.details})
+    if len(seats) not in (0, trial.seats):
+        yield "`seats` in the details of a result holds a mapping a seat.", seats
