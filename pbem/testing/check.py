@@ -8,15 +8,16 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
-from pbem.protocol import Game, HasBot
+from pbem.errors import OrderError
+from pbem.protocol import Game, HasBot, HasPolicies, HasRules
+from pbem.reports.render import NEEDED, environment, game_folder
 from pbem.reports.samples import Samples
-from pbem.testing.game import compiled, described
-from pbem.testing.memory import Memory
-from pbem.testing.promises import Played, expect
-from pbem.testing.trial import Trial
+from pbem.testing.promises import Broken, Played, PromiseBroken, expect, no_error
+from pbem.testing.trial import Memory, Trial
 
 #: Choices in the short match of `quick`.
 SHORT = 25
@@ -32,15 +33,12 @@ json.dump(traces(*pickle.load(sys.stdin.buffer)), sys.stdout)
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How much of a game was looked at."""
+    """How much of a game was looked at: matches, those of the bot among them, with the choices made in them; kinds of
+    events that happened; mails rendered, as text and HTML."""
 
-    #: Matches played, those of the bot among them.
     matches: int
-    #: Choices made in them.
     choices: int
-    #: Kinds of events that happened.
     events: int
-    #: Mails rendered, as text and HTML.
     mails: int
 
 
@@ -79,6 +77,48 @@ def begun(game: Game) -> Memory:
     return Memory(game)
 
 
+def described(game: Game) -> Broken:
+    """Seats, colours, settings and vocabulary fit together, and nothing is made of what does not exist."""
+    fewest, most = game.seats
+    if not 1 <= fewest <= most:
+        yield "`seats` is the smallest and the largest number of seats.", game.seats
+    if not len(set(game.colours)) == len(game.colours) >= most:
+        yield "There is a colour of its own for each seat.", game.colours
+    for name, values in game.settings.items():
+        if not values or len(set(values)) != len(values):
+            yield "A setting has values, the usual one first.", f"{name}: {values}"
+    words = game.vocabulary
+    if strange := sorted(words.alone - set(words.verbs)):
+        yield "Verbs that stand alone are verbs of the vocabulary.", strange
+    if strange := sorted(set(words.infix.values()) - set(words.names)):
+        yield "Verbs behind a name are for a kind of names of the vocabulary.", strange
+    if isinstance(game, HasRules) and (card := game.lookup("nothing is called like this")) is not None:
+        yield "lookup() is None for what is not there.", card
+    if isinstance(game, HasPolicies):
+        promise = "A policy that cannot be read is an OrderError."
+        with no_error(promise), suppress(OrderError):
+            yield promise, game.policy("nothing is called like this: whatever")
+
+
+def compiled(game: Game) -> None:
+    """Every template that a game needs is there, and every one that is there can be compiled, for text and for HTML.
+
+    Raises PromiseBroken.
+    """
+    topics = game.topics() if isinstance(game, HasRules) else ()
+    for kind in ("text", "html"):
+        templates = environment(game.name, kind)
+        names = templates.list_templates(extensions=["j2"])
+        for needed in (*NEEDED, *(f"rules/{topic}" for topic in topics)):
+            if f"{needed}.j2" not in names:
+                promise = "A game has a template for everything that it is asked to word."
+                file = str(game_folder(game.name) / f"{needed}.j2")
+                raise PromiseBroken(promise, f"{needed}.j2 is missing", file=file)
+        for name in names:
+            with no_error("Every template can be compiled.", f", in {name} for {kind}"):
+                templates.get_template(name)
+
+
 def tables(game: Game, seed: int, games: int) -> Iterator[Played]:
     """Matches to play: every number of seats, with each value of a setting beside the usual ones."""
     usual = {name: values[0] for name, values in game.settings.items()}
@@ -111,7 +151,7 @@ def elsewhere(game: Game, trials: Sequence[Trial], traced: Sequence[Sequence[str
             differs = [at for at, (mine, other) in enumerate(zip(here, there, strict=False)) if mine != other]
             if differs:
                 trial.made = trial.made[: differs[0]]
-                with trial.telling():
+                with trial.blamed():
                     trial.expect([(promise, "played again it shows something else from there on")])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
+import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -69,7 +69,8 @@ class PromiseBroken(PbemError):
 def expect(broken: Iterable[tuple[str, object]], *, by: object) -> None:
     """Raise PromiseBroken for the first promise that an object of a game does not keep."""
     for promise, seen in broken:
-        raise PromiseBroken(promise, seen, file=source_of(by))
+        module = sys.modules.get(type(by).__module__)
+        raise PromiseBroken(promise, seen, file=getattr(module, "__file__", None) or "")
 
 
 @contextmanager
@@ -94,11 +95,3 @@ def place_of(error: BaseException) -> str:
         if file.suffix == ".j2" or (file.suffix == ".py" and not ours):
             return f"{file}:{frame.lineno}"
     return ""
-
-
-def source_of(part: object) -> str:
-    """The file in which the type of an object is written; empty when it is not known."""
-    try:
-        return inspect.getsourcefile(type(part)) or ""
-    except TypeError:
-        return ""

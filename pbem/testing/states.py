@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
@@ -63,20 +63,16 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def not_jsonable(value: Any, where: str = "it") -> str:
-    """What in a value JSON would lose or refuse, and where; empty when there is nothing."""
-    if value is None or isinstance(value, str | int | float | bool):
-        return ""
-    parts: Iterable[tuple[Any, Any]]
+def not_jsonable(value: Any, where: str = "it") -> Iterator[str]:
+    """What in a value JSON would lose or refuse, and where."""
+    if isinstance(value, str | int | float | bool) or value is None:
+        return
     if isinstance(value, Mapping):
-        parts = value.items()
+        yield from (f"the key {key!r} of {where}" for key in value if not isinstance(key, str))
+        for key, part in value.items():
+            yield from not_jsonable(part, f"{where}[{key!r}]")
     elif isinstance(value, list | tuple):
-        parts = enumerate(value)
+        for at, part in enumerate(value):
+            yield from not_jsonable(part, f"{where}[{at}]")
     else:
-        return f"{value!r} in {where}"
-    for key, part in parts:
-        if isinstance(value, Mapping) and not isinstance(key, str):
-            return f"the key {key!r} of {where}"
-        if bad := not_jsonable(part, f"{where}[{key!r}]"):
-            return bad
-    return ""
+        yield f"{value!r} in {where}"

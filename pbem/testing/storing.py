@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pbem.protocol import Match, Option, Seat
@@ -14,8 +13,6 @@ from pbem.testing.states import APART, canonical, difference, excerpt, readers, 
 if TYPE_CHECKING:
     from pbem.testing.trial import Trial
 
-#: The seat of a choice that is new entropy.
-NOBODY = -1
 #: What nobody may have seen is drawn anew.
 UNSEEN = "What nobody may have seen changes nothing that anybody is shown."
 
@@ -56,31 +53,18 @@ def drawn_anew(trial: Trial) -> Broken:
     yield from alike(UNSEEN, match, anew, everybody)
     if anew.reveals < match.reveals:
         yield "`reveals` only grows.", "it shrank by rollback_entropy()"
-    if [NOBODY, entropy.hex()] not in [choice[:2] for choice in anew.choices()]:
+    if [-1, entropy.hex()] not in [choice[:2] for choice in anew.choices()]:
         yield "New entropy is a choice of seat -1, with the entropy as its text.", anew.choices()
-    restored, reached = trial.game.restore(as_stored(anew)), state(anew, trial.seats)
+    snapshot, reached = as_stored(anew), state(anew, trial.seats)
+    restored, start = trial.game.restore(snapshot), state(trial.game.turn_start(snapshot), trial.seats)
     yield from trial.same("A match whose hidden part was drawn anew is restored as it is.", restored, reached)
-    yield from turn_of(trial, anew, entropy)
+    if differs := difference(trial.turn_state, start, APART):
+        yield "After new entropy the turn still begins as it did.", differs
     if isinstance(trial.game, HasSecrets):
         for reader in everybody:
             dealt = trial.game.dealt_anew(match.fork(), reader, entropy)
             yield from alike("What a seat cannot see changes nothing that it is shown.", match, dealt, [reader])
     yield from choose_in_both(trial, match.fork(), anew)
-
-
-def turn_of(trial: Trial, anew: Match, entropy: bytes) -> Broken:
-    """The turn begins as it did and leads to where the match stands; new entropy may be in its start, or follow."""
-    since, reached, elsewhere = trial.made[trial.turn_made :], state(anew, trial.seats), ""
-    for choices in (since, [*since, (NOBODY, entropy.hex())]):
-        start = trial.game.turn_start(as_stored(anew))
-        if differs := difference(trial.turn_state, state(start, trial.seats), APART):
-            yield "After new entropy the turn still begins as it did.", differs
-        with suppress(ValueError):
-            repeat(start, choices)
-        if not (elsewhere := difference(reached, state(start, trial.seats))):
-            return
-    promise = "After new entropy the start of the turn and the choices since lead to where the match stands."
-    yield promise, elsewhere
 
 
 def choose_in_both(trial: Trial, known: Match, anew: Match) -> Broken:
@@ -106,9 +90,6 @@ def as_stored(match: Match) -> Any:
 
 
 def repeat(match: Match, choices: Iterable[tuple[int, str]]) -> None:
-    """Make choices again; those of seat -1 are new entropy."""
+    """Make choices again."""
     for seat, text in choices:
-        if seat == NOBODY:
-            match.rollback_entropy(bytes.fromhex(text))
-        else:
-            match.choose(Seat(seat), Option(text))
+        match.choose(Seat(seat), Option(text))

@@ -2,20 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
-from pbem.protocol import Decision, Event, HasBot, Match, Option
+from pbem.protocol import Decision, Event, Game, HasBot, Match, Option
+from pbem.reports.contexts import Mail
+from pbem.reports.filters import LONG_MENU
+from pbem.reports.render import Renderer
 from pbem.reports.samples import Samples
-from pbem.testing import decisions, storing, telling
-from pbem.testing.memory import Memory
+from pbem.testing import storing, telling
 from pbem.testing.promises import Broken, Played, PromiseBroken, expect, no_error
-from pbem.testing.states import State, canonical, difference, not_jsonable, state
+from pbem.testing.states import State, canonical, difference, not_jsonable, readers, state
 
 #: Choices after which a match must have ended.
 MOST = 5_000
+
+
+class Memory:
+    """The mails of a game that were rendered, as text and HTML, and the words that it was found to use."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.renderer = Renderer(game.name, "games@example.org")
+        self.mails = 0
+        #: The decisions that were put to a seat, and the numbers of seats for which every kind of mail was written.
+        self.decisions: set[str] = set()
+        self.sizes: set[int] = set()
+        #: The keys of the events of each kind, and of views; the option texts whose reading was tried.
+        self.keys: dict[str, list[str]] = {}
+        self.read: set[str] = set()
+
+    def ask(self, samples: Samples, match: Match, decision: Decision) -> None:
+        """Put a decision to its seat."""
+        key = canonical([decision.kind, decision.window, decision.facts, len(decision.options) > LONG_MENU])
+        if key not in self.decisions:
+            self.decisions.add(key)
+            self.render([samples.report(match, decision.seat)])
+
+    def tell(self, samples: Samples, match: Match, events: Sequence[Event]) -> None:
+        """Every kind of mail for the first match of so many seats, else a report at the end; to seats and others."""
+        for reader in readers(samples.seats):
+            if samples.seats not in self.sizes:
+                self.render(samples.every_kind(match, reader, events))
+            elif match.result is not None:
+                self.render([samples.report(match, reader, events)])
+        if match.result is not None:
+            self.sizes.add(samples.seats)
+
+    def render(self, mails: Iterable[Mail]) -> None:
+        """Render mails, and count them."""
+        for mail in mails:
+            with no_error("Every template can word whatever happens in the game.", f", in the mail `{mail.template}`"):
+                self.renderer.render(mail)
+            self.mails += 1
 
 
 class Trial:
@@ -38,7 +79,7 @@ class Trial:
         self.told: tuple[int, str | None] = (0, None)
         #: The open group, if there is one.
         self.group: telling.Group | None = None
-        with self.telling():
+        with self.blamed():
             self.match = self.new()
 
     def new(self) -> Match:
@@ -48,7 +89,7 @@ class Trial:
     def trace(self) -> list[str]:
         """Play to the end without a look: a digest of all there is to compare, after the set-up and each choice."""
         digests = []
-        with self.telling():
+        with self.blamed():
             events = self.match.opening()
             while True:
                 told = [[event.kind, event.data, event.private] for event in events]
@@ -68,22 +109,22 @@ class Trial:
         Raises PromiseBroken.
         """
         samples = Samples(self.game, self.seats)
-        with self.telling():
+        with self.blamed():
             self.look(self.match.opening())
             if self.thorough:
                 self.expect(self.same("The same seed makes the same match.", self.new()))
             while self.match.pending and len(self.made) < most:
                 for decision in self.match.pending:
-                    self.expect(decisions.complete(self, decision))
-                    self.expect(decisions.readable(self, decision), by=self.game)
+                    self.expect(telling.distinct(self, decision))
+                    self.expect(telling.readable(self, decision), by=self.game)
                     self.memory.ask(samples, self.match, decision)
                 if not self.made:
                     self.memory.tell(samples, self.match, self.events)
                 if self.thorough:
-                    self.expect(decisions.illegal(self))
+                    self.expect(telling.illegal(self))
                     self.expect(storing.stored(self))
                     self.expect(storing.drawn_anew(self))
-                    self.expect(decisions.parts(self), by=self.game)
+                    self.expect(telling.parts(self), by=self.game)
                     promise = "Looking, storing, forking and refused choices change nothing."
                     self.expect(self.same(promise, self.match))
                 self.choose()
@@ -96,7 +137,7 @@ class Trial:
     def choose(self) -> None:
         """Make a choice, and look at what came of it."""
         match, before, asked = self.match, self.now, [decision.seat for decision in self.match.pending]
-        if len(asked) > 1 and self.group is None:
+        if self.group is None and len(asked) > 1:
             self.group = telling.Group(self)
         twin = match.fork() if self.thorough else None
         decision, option = self.picked()
@@ -143,7 +184,7 @@ class Trial:
         return Played(self.seats, self.table.settings, self.table.seed, tuple(self.made))
 
     @contextmanager
-    def telling(self) -> Iterator[None]:
+    def blamed(self) -> Iterator[None]:
         """Whatever is raised inside is a broken promise, and says how far the match was played."""
         try:
             with no_error("What the protocol allows raises no error."):
@@ -163,8 +204,8 @@ class Trial:
 
     def jsonable(self, what: str, value: Any) -> Broken:
         """A value survives being stored as JSON."""
-        if bad := not_jsonable(value):
-            yield f"{what} holds JSON-able values with text as keys.", bad
+        for strange in not_jsonable(value):
+            yield f"{what} holds JSON-able values with text as keys.", strange
 
     def same_keys(self, promise: str, kind: str, values: Any) -> Broken:
         """All mappings of one kind have the same keys, in all matches."""
