@@ -151,7 +151,7 @@ def elsewhere(game: Game, trials: Sequence[Trial], traced: Sequence[Sequence[str
             differs = [at for at, (mine, other) in enumerate(zip(here, there, strict=False)) if mine != other]
             if differs:
                 trial.made = trial.made[: differs[0]]
-                with trial.blamed():
+                with trial.reporting():
                     trial.expect([(promise, "played again it shows something else from there on")])
 
 

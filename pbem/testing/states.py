@@ -1,13 +1,14 @@
-"""What can be compared of a match, part by part, and where two of them differ."""
+"""What can be compared of a match and stored, part by part, and where two of them differ."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from pbem.protocol import Match, Seat
+from pbem.testing.promises import Broken
 
 #: The parts of a match by name, each as JSON text.
 State: TypeAlias = Mapping[str, str]
@@ -63,16 +64,18 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def not_jsonable(value: Any, where: str = "it") -> Iterator[str]:
-    """What in a value JSON would lose or refuse, and where."""
-    if isinstance(value, str | int | float | bool) or value is None:
+def jsonable(what: str, value: Any, where: str = "it") -> Broken:
+    """A value survives being stored as JSON."""
+    if value is None or isinstance(value, str | int | float | bool):
         return
+    promise = f"{what} holds JSON-able values with text as keys."
     if isinstance(value, Mapping):
-        yield from (f"the key {key!r} of {where}" for key in value if not isinstance(key, str))
         for key, part in value.items():
-            yield from not_jsonable(part, f"{where}[{key!r}]")
+            if not isinstance(key, str):
+                yield promise, f"the key {key!r} of {where}"
+            yield from jsonable(what, part, f"{where}[{key!r}]")
     elif isinstance(value, list | tuple):
         for at, part in enumerate(value):
-            yield from not_jsonable(part, f"{where}[{at}]")
+            yield from jsonable(what, part, f"{where}[{at}]")
     else:
-        yield f"{value!r} in {where}"
+        yield promise, f"{value!r} in {where}"

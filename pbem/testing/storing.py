@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.protocol import Match, Option, Seat
 from pbem.testing.promises import Broken, HasSecrets
-from pbem.testing.states import APART, canonical, difference, excerpt, readers, shown, state
+from pbem.testing.states import APART, canonical, difference, excerpt, jsonable, readers, shown, state
 
 if TYPE_CHECKING:
     from pbem.testing.trial import Trial
@@ -38,7 +38,7 @@ def recorded(trial: Trial) -> Broken:
     """At the end: what was recorded leads from the seed to the same match."""
     yield from stored(trial)
     record, again = trial.match.choices(), trial.new()
-    yield from trial.jsonable("choices()", record)
+    yield from jsonable("choices()", record)
     repeat(again, [(seat, text) for seat, text, _ in record])
     yield from trial.same("choices() leads from the seed to the same match.", again)
     if differs := excerpt(canonical(record), canonical(again.choices())):

@@ -11,7 +11,7 @@ from pbem.orders.commands import Card, Yes, order_words, recognise
 from pbem.orders.match import match_line
 from pbem.protocol import Decision, Event, HasBot, HasOutlook, HasPolicies, Option, Reactions, Seat
 from pbem.testing.promises import Broken
-from pbem.testing.states import APART, State, difference, excerpt, readers
+from pbem.testing.states import APART, State, difference, excerpt, jsonable, readers
 
 if TYPE_CHECKING:
     from pbem.testing.trial import Trial
@@ -21,26 +21,29 @@ def happened(trial: Trial, events: Sequence[Event]) -> Broken:
     """Events have the keys of their kind, and turns begin as they should."""
     match, colours = trial.match, trial.game.colours[: trial.seats]
     for event in events:
-        yield from trial.jsonable(f"The event {event.kind}", event.data)
+        yield from jsonable(f"The event {event.kind}", event.data)
         yield from trial.same_keys("All events of one kind have the same keys.", event.kind, event.data)
         for seat, more in (event.private or {}).items():
             if seat not in range(trial.seats):
                 yield "`Event.private` is for seats of the match.", f"{event.kind}: {seat!r}"
-            yield from trial.jsonable(f"The private part of {event.kind}", more)
+            yield from jsonable(f"The private part of {event.kind}", more)
         if event.kind == "TurnBegan":
             number, colour = event.data.get("turn"), event.data.get("colour", "missing")
-            if not isinstance(number, int) or number <= trial.told[0]:
-                yield "TurnBegan holds `turn`, a number from 1 that only grows.", f"{number!r} after {trial.told[0]}"
+            if not isinstance(number, int) or number <= trial.turn_told[0]:
+                yield (
+                    "TurnBegan holds `turn`, a number from 1 that only grows.",
+                    f"{number!r} after {trial.turn_told[0]}",
+                )
             elif colour is not None and colour not in colours:
                 yield "TurnBegan holds `colour`: that of a seat of the match, or None where all play at once.", colour
             else:
-                trial.told, trial.turn_state, trial.turn_made = (number, colour), trial.now, len(trial.made)
-    if trial.told[0] == 0:
+                trial.turn_told, trial.turn_state, trial.turn_made = (number, colour), trial.now, len(trial.made)
+    if trial.turn_told[0] == 0:
         yield "Every turn begins with the event TurnBegan; the first one is told in the opening.", events
     stands = match.turn, None if match.actor is None else colours[match.actor]
-    if stands != trial.told:
+    if stands != trial.turn_told:
         promise = "Every turn begins with the event TurnBegan; without it neither `turn` nor `actor` changes."
-        yield promise, f"turn and actor are {stands}, and {trial.told} in the last TurnBegan"
+        yield promise, f"turn and actor are {stands}, and {trial.turn_told} in the last TurnBegan"
 
 
 def shows(trial: Trial, before: State) -> Broken:
@@ -55,7 +58,7 @@ def shows(trial: Trial, before: State) -> Broken:
         yield "Each seat of the match has at most one pending decision.", f"asked: {seats}"
     for reader in readers(trial.seats):
         view = match.view(reader)
-        yield from trial.jsonable("A view", view)
+        yield from jsonable("A view", view)
         yield from trial.same_keys("Every view has the same keys, the public one too.", "view", view)
     if sorted((seat, text) for seat, text, _ in record) != sorted(trial.made):
         yield "choices() holds every choice since the match was made.", record
@@ -73,7 +76,7 @@ def ended(trial: Trial) -> Broken:
         yield "The winners are seats of the match, each once.", result.winners
     if len(result.scores) != trial.seats:
         yield "A result has a score a seat.", result.scores
-    yield from trial.jsonable("A result", {"scores": result.scores, "details": result.details})
+    yield from jsonable("A result", {"scores": result.scores, "details": result.details})
     if len(seats) not in (0, trial.seats):
         yield "`seats` in the details of a result holds a mapping a seat.", seats
 
@@ -93,7 +96,7 @@ def distinct(trial: Trial, decision: Decision) -> Broken:
     if decision.window and decision.seat not in decision.seats:
         promise = "`seats` of a window names every seat concerned, the one that is asked among them."
         yield promise, f"{decision.seats} for seat {decision.seat}"
-    yield from trial.jsonable(f"`facts` of the decision {decision.kind}", decision.facts)
+    yield from jsonable(f"`facts` of the decision {decision.kind}", decision.facts)
 
 
 def readable(trial: Trial, decision: Decision) -> Broken:
@@ -138,7 +141,7 @@ def parts(trial: Trial) -> Broken:
                 yield "The bot takes the same option for the same bytes.", f"{first!r} and {again!r}"
         if isinstance(trial.match, HasOutlook):
             for option in decision.options:
-                yield from trial.jsonable("outlook()", trial.match.outlook(decision.seat, option))
+                yield from jsonable("outlook()", trial.match.outlook(decision.seat, option))
         if isinstance(trial.game, HasPolicies):
             yield from policies(trial, trial.game, decision)
 
@@ -149,9 +152,9 @@ def policies(trial: Trial, game: HasPolicies, decision: Decision) -> Broken:
         answer = game.answer(trial.match, decision, {}, reactions)
         if answer.option is not None and decision.option(answer.option.text) is None:
             yield "A policy takes an option of the decision.", answer.option
-        yield from trial.jsonable("The reasons of a policy", answer.why)
+        yield from jsonable("The reasons of a policy", answer.why)
     listed = game.policies(trial.match, decision.seat, {})
-    yield from trial.jsonable("policies()", listed)
+    yield from jsonable("policies()", listed)
     for policy in listed:
         if not {"subject", "terms", "held", "set"} <= set(policy):
             yield "A policy in force has subject, terms, held and set.", policy

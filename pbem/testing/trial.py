@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
@@ -14,7 +14,7 @@ from pbem.reports.render import Renderer
 from pbem.reports.samples import Samples
 from pbem.testing import storing, telling
 from pbem.testing.promises import Broken, Played, PromiseBroken, expect, no_error
-from pbem.testing.states import State, canonical, difference, not_jsonable, readers, state
+from pbem.testing.states import State, canonical, difference, readers, state
 
 #: Choices after which a match must have ended.
 MOST = 5_000
@@ -76,10 +76,10 @@ class Trial:
         self.turn_state: State = {}
         self.turn_made = 0
         #: The turn that was told last: its number and its colour.
-        self.told: tuple[int, str | None] = (0, None)
+        self.turn_told: tuple[int, str | None] = (0, None)
         #: The open group, if there is one.
         self.group: telling.Group | None = None
-        with self.blamed():
+        with self.reporting():
             self.match = self.new()
 
     def new(self) -> Match:
@@ -89,7 +89,7 @@ class Trial:
     def trace(self) -> list[str]:
         """Play to the end without a look: a digest of all there is to compare, after the set-up and each choice."""
         digests = []
-        with self.blamed():
+        with self.reporting():
             events = self.match.opening()
             while True:
                 told = [[event.kind, event.data, event.private] for event in events]
@@ -109,7 +109,7 @@ class Trial:
         Raises PromiseBroken.
         """
         samples = Samples(self.game, self.seats)
-        with self.blamed():
+        with self.reporting():
             self.look(self.match.opening())
             if self.thorough:
                 self.expect(self.same("The same seed makes the same match.", self.new()))
@@ -184,7 +184,7 @@ class Trial:
         return Played(self.seats, self.table.settings, self.table.seed, tuple(self.made))
 
     @contextmanager
-    def blamed(self) -> Iterator[None]:
+    def reporting(self) -> Iterator[None]:
         """Whatever is raised inside is a broken promise, and says how far the match was played."""
         try:
             with no_error("What the protocol allows raises no error."):
@@ -202,12 +202,7 @@ class Trial:
         if differs := difference(before or self.now, state(match, self.seats)):
             yield promise, differs
 
-    def jsonable(self, what: str, value: Any) -> Broken:
-        """A value survives being stored as JSON."""
-        for strange in not_jsonable(value):
-            yield f"{what} holds JSON-able values with text as keys.", strange
-
-    def same_keys(self, promise: str, kind: str, values: Any) -> Broken:
+    def same_keys(self, promise: str, kind: str, values: Mapping[str, Any]) -> Broken:
         """All mappings of one kind have the same keys, in all matches."""
         known = self.memory.keys.setdefault(kind, sorted(values))
         if sorted(values) != known:
