@@ -68,14 +68,18 @@ def changed(name: str, change: Callable[..., Any]) -> type[Match]:
     return type("Changed", (Match,), {name: answer if inspect.isfunction(usual) else type(usual)(answer)})
 
 
-def put(match: Match, **values: Any) -> None:
-    for name, value in values.items():
-        setattr(match, name, value)
-
-
 def asking(change: Callable[[Decision], object]) -> type[Match]:
     """A match whose decisions are changed."""
     return changed("pending", lambda match, asked: [change(decision) for decision in asked] and tuple(asked))
+
+
+def put(part: Match | Decision, **values: Any) -> None:
+    for name, value in values.items():
+        setattr(part, name, value)
+
+
+def offer(text: str, decision: Decision) -> None:
+    decision.options = [*decision.options, Option(text)]
 
 
 # Faults that change one answer of the match
@@ -203,29 +207,22 @@ ANSWERS: list[tuple[str, str, Callable[..., Any]]] = [
 ]
 OF_MATCHES += [(promise, partial(Broken, changed(name, change))) for promise, name, change in ANSWERS]
 
-# Faults that change each decision
+# Faults of each decision: what it holds, and an option too many
 
-DECISIONS: dict[str, Callable[[Any], object]] = {
-    "The default of a decision is one of its options.": lambda decision: put(decision, default=Option("bid 99")),
-    "The decline of a decision is one of its options.": lambda decision: put(decision, decline=Option("pass")),
-    "Distinct options have distinct texts.": lambda decision: decision.options.append(
-        Option(decision.options[-1].text)
-    ),
-    "A decision has options.": lambda decision: decision.options.clear(),
-    "The text of an option is one line of words with single blanks.": lambda decision: decision.options.append(
-        Option("bid\n6")
-    ),
-    "No option is called like a mail command (pbem.testing.RESERVED has the words).": lambda decision: (
-        decision.options.append(Option("undo that"))
-    ),
-    "`facts` of the decision bid holds JSON-able values with text as keys.": lambda decision: put(
-        decision, facts={"by seat": {0: 1}}
-    ),
-    "`seats` of a window names every seat concerned, the one that is asked among them.": lambda decision: put(
-        decision, window=True
-    ),
+DECISIONS: dict[str, dict[str, Any]] = {
+    "The default of a decision is one of its options.": {"default": Option("bid 99")},
+    "The decline of a decision is one of its options.": {"decline": Option("pass")},
+    "A decision has options.": {"options": []},
+    "`facts` of the decision bid holds JSON-able values with text as keys.": {"facts": {"by seat": {0: 1}}},
+    "`seats` of a window names every seat concerned, the one that is asked among them.": {"window": True},
 }
-OF_MATCHES += [(promise, partial(Broken, asking(change))) for promise, change in DECISIONS.items()]
+OPTIONS = {
+    "Distinct options have distinct texts.": "bid 1",
+    "The text of an option is one line of words with single blanks.": "bid\n6",
+    "No option is called like a mail command (pbem.testing.RESERVED has the words).": "undo that",
+}
+OF_MATCHES += [(promise, partial(Broken, asking(partial(put, **values)))) for promise, values in DECISIONS.items()]
+OF_MATCHES += [(promise, partial(Broken, asking(partial(offer, text)))) for promise, text in OPTIONS.items()]
 
 # Faults of what a game says of itself
 

@@ -10,7 +10,7 @@ import broken_games
 import pytest
 from broken_games import Broken
 
-from pbem.protocol import Game, Option, game_named, templates_folder
+from pbem.protocol import Game, game_named, templates_folder
 from pbem.testing import RESERVED, PromiseBroken, check, quick
 
 
@@ -104,7 +104,7 @@ def test_a_missing_template_is_found(
 
 def test_the_cheap_part_finds_what_shows_at_once() -> None:
     with pytest.raises(PromiseBroken, match="Distinct options"):
-        quick(Broken(broken_games.asking(lambda decision: decision.options.append(Option("bid 1")))))
+        quick(Broken(broken_games.asking(lambda decision: broken_games.offer("bid 1", decision))))
 
 
 def test_the_cheap_part_passes_every_installed_game_that_keeps_its_promises() -> None:
