@@ -23,7 +23,7 @@ def list_games(as_json: Json = False) -> None:
     lines, rows = [], []
     for name, game in sorted(installed_games().items()):
         has = [part for part, kind in parts.items() if isinstance(game, kind)]
-        seats, settings = (list(game.seats), {setting: list(values) for setting, values in game.settings.items()})
+        seats, settings = list(game.seats), {setting: list(values) for setting, values in game.settings.items()}
         lines.append({"name": name, "title": game.title, "seats": seats, "settings": settings, "parts": has})
         chosen = "; ".join(f"{setting}: {', '.join(values)}" for setting, values in settings.items())
         rows.append((name, game.title, "-".join(map(str, seats)), chosen, ", ".join(has)))
