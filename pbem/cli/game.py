@@ -11,9 +11,7 @@ from pbem.cli.output import Json, each, table
 
 app = typer.Typer(help="Begin, prove and list games.", no_args_is_help=True)
 
-Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="The game's name, such as goofspiel.", show_default=False)
-]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as goofspiel.", show_default=False)]
 
 
 @app.command("list")
@@ -25,10 +23,7 @@ def list_games(as_json: Json = False) -> None:
     lines, rows = [], []
     for name, game in sorted(installed_games().items()):
         has = [part for part, kind in parts.items() if isinstance(game, kind)]
-        seats, settings = (
-            list(game.seats),
-            {setting: list(values) for setting, values in game.settings.items()},
-        )
+        seats, settings = list(game.seats), {setting: list(values) for setting, values in game.settings.items()}
         lines.append({"name": name, "title": game.title, "seats": seats, "settings": settings, "parts": has})
         chosen = "; ".join(f"{setting}: {', '.join(values)}" for setting, values in settings.items())
         rows.append((name, game.title, "-".join(map(str, seats)), chosen, ", ".join(has)))
@@ -42,9 +37,7 @@ def list_games(as_json: Json = False) -> None:
 def check(
     name: Name,
     seed: Annotated[int, typer.Option(help="Another number plays other matches.")] = 0,
-    games: Annotated[
-        int, typer.Option(min=1, help="Matches for each number of seats and value of a setting.")
-    ] = 1,
+    games: Annotated[int, typer.Option(min=1, help="Matches for each number of seats and value of a setting.")] = 1,
 ) -> None:
     """Play a game at random and prove what the protocol promises; the first promise broken is named."""
     from pbem.protocol import game_named
@@ -59,8 +52,7 @@ def check(
 
 @app.command()
 def new(
-    name: Name,
-    folder: Annotated[Path, typer.Option(help="Where the folder of the game is made.")] = Path(),
+    name: Name, folder: Annotated[Path, typer.Option(help="Where the folder of the game is made.")] = Path()
 ) -> None:
     """Write a small complete game to begin with."""
     from pbem.moderator.new_game import write_game

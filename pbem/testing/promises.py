@@ -1,19 +1,19 @@
-"""What a broken promise is, and how two states of a match are compared."""
+"""What a broken promise is, and what it says of the match and of the file in which it was seen."""
 
 from __future__ import annotations
 
-import inspect
-import json
+import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
-from jinja2 import TemplateNotFound, TemplateSyntaxError
+from jinja2 import TemplateSyntaxError
 
 from pbem.errors import PbemError
-from pbem.orders.commands import ALONE, LEADING, Card, Yes, recognise
+from pbem.orders.commands import ALONE, LEADING, Card, Yes
 from pbem.protocol import Match, Seat
 
 #: Words and phrases that ask the server for something; no option may be read as one. `yes` and `card NAME` may be
@@ -22,11 +22,8 @@ RESERVED: frozenset[str] = frozenset(
     phrase for command, phrases in ALONE if not isinstance(command, Yes) for phrase in phrases
 ) | frozenset(word for word, (command, _) in LEADING.items() if command is not Card)
 
-#: What `state` holds besides what anybody is shown.
-APART = ("pending", "the snapshot", "the digest", "the position")
-
-#: The folder of the server's own code.
-SERVER = Path(__file__).parent.parent
+#: What a look at a game comes upon: each promise that is broken, in a sentence, and what was seen instead.
+Broken: TypeAlias = Iterator[tuple[str, object]]
 
 
 @runtime_checkable
@@ -44,7 +41,7 @@ class Played:
     seats: int
     settings: Mapping[str, str]
     seed: bytes
-    #: Seat and option text, oldest first; seat -1 is new entropy, in hexadecimal.
+    #: Seat and option text, oldest first.
     choices: tuple[tuple[int, str], ...] = ()
 
     def __str__(self) -> str:
@@ -54,137 +51,47 @@ class Played:
 
 
 class PromiseBroken(PbemError):
-    """A game does not keep a promise of the protocol."""
+    """A game does not keep a promise of the protocol.
 
-    def __init__(self, promise: str, seen: str, *, played: Played | None = None, file: str = "") -> None:
-        lines = [promise, f"but: {seen}"]
-        if played is not None:
-            lines.append(f"played: {played}")
-        if file:
-            lines.append(f"file: {file}")
-        super().__init__("\n".join(lines))
-        #: The promise, in a sentence.
-        self.promise = promise
-        #: What was seen instead.
-        self.seen = seen
-        #: The match in which it was seen; None when none was needed.
-        self.played = played
-        #: The file of the game, with the line where there is one; may be empty.
-        self.file = file
+    `promise` is a sentence, `seen` what was seen instead, `played` the match in which it was (None when none was
+    needed), `file` the file of the game, with the line where there is one (may be empty).
+    """
+
+    def __init__(self, promise: str, seen: object, *, played: Played | None = None, file: str = "") -> None:
+        super().__init__(promise)
+        self.promise, self.seen, self.played, self.file = promise, str(seen), played, file
+
+    def __str__(self) -> str:
+        lines = [self.promise, f"but: {self.seen}", self.played and f"played: {self.played}"]
+        return "\n".join(line for line in (*lines, self.file and f"file: {self.file}") if line)
 
 
-def is_command(text: str) -> bool:
-    """Whether an option text would be read as a mail command."""
-    command = recognise(text)
-    return command is not None and not isinstance(command, Yes | Card)
+def expect(broken: Iterable[tuple[str, object]], *, by: object) -> None:
+    """Raise PromiseBroken for the first promise that an object of a game does not keep."""
+    for promise, seen in broken:
+        module = sys.modules.get(type(by).__module__)
+        raise PromiseBroken(promise, seen, file=getattr(module, "__file__", None) or "")
+
+
+@contextmanager
+def no_error(promise: str, where: str = "") -> Iterator[None]:
+    """A promise is broken by whatever error is raised inside; the file is that which raised it."""
+    try:
+        yield
+    except PromiseBroken:
+        raise
+    except Exception as error:
+        raise PromiseBroken(promise, f"{type(error).__name__}: {error}{where}", file=place_of(error)) from error
 
 
 def place_of(error: BaseException) -> str:
     """Where in a game or its templates an error was raised."""
     if isinstance(error, TemplateSyntaxError):
         return f"{error.filename or error.name}:{error.lineno}"
-    if isinstance(error, TemplateNotFound):
-        return f"{error.name}"
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename.endswith((".j2", ".py")) and not _is_ours(frame.filename)
-    ]
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-
-
-def _is_ours(file: str) -> bool:
-    return file.endswith(".py") and (SERVER in Path(file).parents or "site-packages" in Path(file).parts)
-
-
-def source_of(thing: object) -> str:
-    """The file in which the type of an object is written."""
-    try:
-        return inspect.getsourcefile(type(thing)) or ""
-    except TypeError:
-        return ""
-
-
-def canonical(value: Any) -> str:
-    """A JSON-able value as one text; equal for equal values."""
-    return json.dumps(value, sort_keys=True)
-
-
-def not_jsonable(value: Any, where: str = "") -> str:
-    """What in a value JSON would lose or refuse, and where; empty when there is nothing."""
-    if value is None or isinstance(value, str | int | float | bool):
-        return ""
-    parts: Iterable[tuple[Any, Any]]
-    if isinstance(value, Mapping):
-        for key in value:
-            if not isinstance(key, str):
-                return f"the key {key!r} of {where or 'it'}"
-        parts = value.items()
-    elif isinstance(value, list | tuple):
-        parts = enumerate(value)
-    else:
-        return f"{value!r} in {where or 'it'}"
-    return next((bad for key, part in parts if (bad := not_jsonable(part, f"{where}[{key!r}]"))), "")
-
-
-def asked(match: Match) -> list[list[Any]]:
-    """The pending decisions, comparable."""
-    return [
-        [
-            one.seat,
-            one.kind,
-            [option.text for option in one.options],
-            one.default.text,
-            one.auto.text if one.auto else None,
-            one.decline.text if one.decline else None,
-            one.window,
-            list(one.seats),
-            one.facts,
-        ]
-        for one in match.pending
-    ]
-
-
-def shown(match: Match, seats: int) -> dict[str, Any]:
-    """All that is shown of a match to anybody, apart from what happened: comparable."""
-    readers: list[Seat | None] = [None, *map(Seat, range(seats))]
-    result = match.result
-    return {
-        "turn": match.turn,
-        "actor": match.actor,
-        "result": [list(result.winners), result.reason, list(result.scores), result.details]
-        if result
-        else None,
-        "pending": asked(match),
-        **{
-            f"the view of seat {seat}" if seat is not None else "the public view": match.view(seat)
-            for seat in readers
-        },
-    }
-
-
-def state(match: Match, seats: int) -> dict[str, str]:
-    """All that can be compared of a match, part by part; what was chosen since it was made is left out."""
-    parts = shown(match, seats) | {
-        "reveals": match.reveals,
-        "the snapshot": match.snapshot(),
-        "the digest": match.digest(),
-        "the position": match.position(),
-    }
-    return {name: canonical(part) for name, part in parts.items()}
-
-
-def difference(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """The first part in which two states differ, with both; empty when they are the same."""
-    for name, part in before.items():
-        if after.get(name) != part:
-            return f"{name} differs: {excerpt(part, after[name])}"
+    server = Path(__file__).parent.parent
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        ours = server in file.parents or "site-packages" in file.parts
+        if file.suffix == ".j2" or (file.suffix == ".py" and not ours):
+            return f"{file}:{frame.lineno}"
     return ""
-
-
-def excerpt(one: str, other: str) -> str:
-    """Where two texts part, with a little of both."""
-    at = next(
-        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    return f"{one[max(at - 30, 0) : at + 50]!r} and {other[max(at - 30, 0) : at + 50]!r}"
