@@ -1,0 +1,118 @@
+"""The phrasings of `tests/orders/phrasings`: a written position, what was typed, and what came of it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from games.ankh_morpork import GAME
+from games.ankh_morpork.match import Match
+from pbem.orders import referee
+from pbem.orders.commands import Preview, Undo, sort_typed
+from pbem.orders.outcome import Outcome, Presets
+from pbem.protocol import Option, Seat, decision_of
+
+FOLDER = Path(__file__).parent / "phrasings"
+#: Several choices of one of these verbs, one after another, are a set.
+PICKING = ("discard", "give", "move", "remove", "calm", "protect")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrasing:
+    """An order at its position."""
+
+    position: Mapping[str, Any]
+    order: Mapping[str, Any]
+
+    @property
+    def seat(self) -> Seat:
+        return Seat([colour.casefold() for colour in GAME.colours].index(self.position["seat"].casefold()))
+
+    @property
+    def text(self) -> str:
+        return str(self.order["text"])
+
+    def match(self) -> Match:
+        """The match at the position, behind the choices made since it."""
+        match = Match.from_position(self.position["position"], self.position.get("dice", ()))
+        for choice in self.position.get("before", ()):
+            colour, _, text = choice.partition(": ")
+            seat = Seat(GAME.colours.index(colour))
+            while True:
+                decision = decision_of(match, seat)
+                if decision is not None and decision.option(text) is not None:
+                    match.choose(seat, Option(text))
+                    break
+                other = match.pending[0]
+                match.choose(other.seat, other.auto or other.decline or other.default)
+        return match
+
+    def presets(self) -> Presets:
+        """Other seats let everything happen; in a window that is put to the writer, policies ask."""
+        own = dict(GAME.policy(text) for text in self.position.get("policies", ()))
+        asked = {subject: {"act": "ask"} for subject in SUBJECTS} if not own else own
+        never = {subject: {"act": "never"} for subject in SUBJECTS}
+        policies = {Seat(seat): never for seat in range(4) if seat != self.seat}
+        return Presets(policies=policies | {self.seat: asked})
+
+    def carried_out(self) -> tuple[Outcome | None, list[str]]:
+        """What comes of it, and the seat's choices that did not go by themselves."""
+        match, seat = self.match(), self.seat
+        names = {name: colour for colour, name in self.position.get("names", {}).items()}
+        decision = decision_of(match, seat)
+        lines = [(line, True) for line in self.text.splitlines() if line.strip()]
+        told = sort_typed(lines, GAME.vocabulary)
+        if any(isinstance(command, Preview | Undo) for command in told.commands) or not told.orders:
+            return None, []
+        outcome = referee.carry_out(
+            GAME, match, seat, told.orders, self.presets(), menu=self.position.get("menu", ())
+        )
+        automatic = [line.option for line in outcome.lines if line.verdict == "automatic"]
+        choices = [str(text) for who, text, *_ in outcome.added if who == seat]
+        choices += outcome.answer.texts if outcome.answer else ()
+        for option in automatic:
+            if option in choices:
+                choices.remove(option)
+        return outcome, choices
+
+    def judged(self) -> str:
+        """`moved`, `asked` (nothing was done), `part` or `wrong`; for those that are to do nothing `right` or `wrong`."""
+        _, choices = self.carried_out()
+        wanted = [self.order["should"], *self.order.get("may_also", ())]
+        if any(normal(choices) == normal(one) for one in wanted):
+            return "moved" if choices else "right"
+        if not choices:
+            return "asked"
+        begun = any(normal(choices) == normal(one[: len(choices)]) for one in wanted if one)
+        return "part" if begun else "wrong"
+
+
+SUBJECTS = ("Small Gods", "Wallace Sonky", "Gaspode", "Susan", "Fresh Start Club", "Igor")
+
+
+def normal(choices: Sequence[str]) -> list[str]:
+    """Choices with those of one picking verb in the order of the alphabet."""
+    told: list[str] = []
+    run: list[str] = []
+    for choice in [*choices, ""]:
+        verb = choice.partition(" ")[0]
+        if run and verb != run[0].partition(" ")[0]:
+            told += sorted(run)
+            run = []
+        if verb in PICKING:
+            run.append(choice)
+        elif choice:
+            told.append(choice)
+    return told
+
+
+def phrasings() -> Iterator[Phrasing]:
+    """All of them, file by file."""
+    for file in sorted(FOLDER.glob("*.toml")):
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        positions = {position["id"]: position for position in data.get("position", ())}
+        for order in data.get("order", ()):
+            yield Phrasing(positions[order["position"]], order)
