@@ -26,6 +26,8 @@ class Phrasing:
 
     position: Mapping[str, Any]
     order: Mapping[str, Any]
+    #: What any order at the position is to begin with: a window that none of them answers has passed.
+    firsts: frozenset[str] = frozenset()
 
     @property
     def seat(self) -> Seat:
@@ -48,6 +50,10 @@ class Phrasing:
                     break
                 other = match.pending[0]
                 match.choose(other.seat, other.auto or other.decline or other.default)
+        while (decision := decision_of(match, self.seat)) and decision.window:
+            if any(decision.option(text) for text in self.firsts):
+                break
+            match.choose(self.seat, decision.default)
         return match
 
     def presets(self) -> Presets:
@@ -114,5 +120,10 @@ def phrasings() -> Iterator[Phrasing]:
     for file in sorted(FOLDER.glob("*.toml")):
         data = tomllib.loads(file.read_text(encoding="utf-8"))
         positions = {position["id"]: position for position in data.get("position", ())}
+        firsts: dict[str, set[str]] = {name: set() for name in positions}
         for order in data.get("order", ()):
-            yield Phrasing(positions[order["position"]], order)
+            readings = [order["should"], *order.get("may_also", ())]
+            firsts[order["position"]].update(reading[0] for reading in readings if reading)
+        for order in data.get("order", ()):
+            place = order["position"]
+            yield Phrasing(positions[place], order, frozenset(firsts[place] - {"pass"}))
