@@ -163,6 +163,10 @@ class Vocabulary:
     things: frozenset[str] = frozenset()
     #: Verbs that stand behind a name, with the kind of that name: {"pays": "colour"} for `Red pays Blue`.
     infix: Mapping[str, str] = field(default_factory=dict)
+    #: Verb -> nouns for what it takes, which add nothing beside it and may stand for it: {"minion": ("guy", "man")}.
+    nouns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: Name -> words for what it does, where a decision's facts name it as `card`: {"Nobby Nobbs": ("rob", "steal")}.
+    deeds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Match(Protocol):

@@ -98,6 +98,10 @@ class Outcome:
     stopped: bool = False
     #: For a preview: the match as it would be.
     ahead: Match | None = None
+    #: When nothing was done because something is in doubt: the order texts that would be chosen without it.
+    proposal: tuple[str, ...] = ()
+    #: The words that are in doubt, as they were written.
+    doubts: tuple[str, ...] = ()
 
     @property
     def refused(self) -> LineResult | None:
@@ -305,7 +309,7 @@ class Play:
             answer=self.answer(),
         )
 
-    def nothing(self) -> Outcome:
+    def nothing(self, proposal: tuple[str, ...] = (), doubts: tuple[str, ...] = ()) -> Outcome:
         """The outcome when nothing happens after all: what was understood is set aside."""
         lines = tuple(
             line if line.verdict in ("refused", "set_aside", "chat") else replace(line, verdict="set_aside")
@@ -313,7 +317,17 @@ class Play:
             if line.verdict != "automatic"
         )
         waiting = tuple(decision.seat for decision in self.start.pending)
-        return Outcome(self.start, (), lines, changed=False, revealed=False, waiting=waiting, turn_over=False)
+        return Outcome(
+            self.start,
+            (),
+            lines,
+            changed=False,
+            revealed=False,
+            waiting=waiting,
+            turn_over=False,
+            proposal=proposal,
+            doubts=doubts,
+        )
 
     def after(self, option: Option) -> Match:
         """The match as it would be with an option of the seat's."""

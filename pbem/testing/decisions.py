@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError
-from pbem.orders.match import match_line
 from pbem.protocol import Decision, HasBot, HasOutlook, HasPolicies, Option, Seat, decision_of
+from pbem.testing.answering import answered
 from pbem.testing.promises import PromiseBroken, is_command, source_of
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def understood(trial: Trial, decision: Decision, text: str) -> None:
     """An option is read as itself, in capitals too: so the vocabulary has its words."""
     for written in (text, text.upper()):
         try:
-            meant = match_line(written, decision, trial.game.vocabulary).option.text
+            meant = answered(written, decision, trial.game.vocabulary)
         except OrderError as error:
             meant = str(error)
         if meant != text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 VERBS: dict[str, tuple[str, ...]] = {
-    "play": ("play card", "use card", "play the card", "lay", "i play", "then play", "cast"),
+    "play": ("use", "play card", "use card", "play the card", "lay", "i play", "then play", "cast"),
     "use": (
         "use the power of",
         "use power",
@@ -70,6 +70,16 @@ VERBS: dict[str, tuple[str, ...]] = {
     ),
     "calm": (
         "remove trouble",
+        "calm down",
+        "calm trouble",
+        "take trouble",
+        "take trouble out",
+        "take marker",
+        "take away trouble",
+        "get rid of trouble",
+        "sort out",
+        "quieten",
+        "lift",
         "remove trouble in",
         "remove trouble from",
         "remove marker",
@@ -131,7 +141,7 @@ VERBS: dict[str, tuple[str, ...]] = {
         "end of turn",
     ),
     "target": ("choose", "name", "pick", "select", "against", "aim at"),
-    "move": ("shift", "send", "move minion", "relocate minion", "bring", "transfer", "shove"),
+    "move": ("shift", "send", "move minion", "relocate minion", "bring", "transfer", "shove", "push", "walk", "chase", "drive", "relocate", "take", "drag"),
     "remove": (
         "take off",
         "kill",
@@ -172,7 +182,7 @@ VERBS: dict[str, tuple[str, ...]] = {
         "demolish",
     ),
     "buy": ("purchase", "take over", "acquire", "buy building in", "buy building", "buy the building in"),
-    "give": ("hand over", "hand", "pass card", "give card", "sell", "donate"),
+    "give": ("hand over", "hand", "pass card", "give card", "sell", "donate", "gets", "get", "pass", "offer", "takes", "can have", "give away", "give up"),
     "discard": (
         "throw away",
         "drop",
@@ -184,7 +194,7 @@ VERBS: dict[str, tuple[str, ...]] = {
         "get rid of",
         "throw out",
     ),
-    "keep": ("hold", "retain", "keep card", "take"),
+    "keep": ("hold", "retain", "keep card", "take", "hang on to"),
     "pay": ("pay up", "pay money", "i pay", "yes pay", "cough up"),
     "refuse": (
         "decline",
@@ -225,37 +235,65 @@ VERBS: dict[str, tuple[str, ...]] = {
 
 ALONE = frozenset(("scroll", "money", "skip", "end", "pay", "refuse", "pass", "done"))
 
-FILLERS = frozenset(
-    (
-        "minion",
-        "minions",
-        "guy",
-        "guys",
-        "man",
-        "men",
-        "piece",
-        "pieces",
-        "card",
-        "cards",
-        "building",
-        "buildings",
-        "house",
-        "marker",
-        "markers",
-        "trouble",
-        "dude",
-        "chap",
-        "fellow",
-        "figure",
-        "area",
-        "my",
-        "a",
-        "an",
-        "the",
-        "his",
-        "her",
-        "their",
-        "its",
-        "player",
-    )
-)
+FILLERS = frozenset(("player", "players"))
+
+_MINION = ("minion", "guy", "man", "men", "piece", "dude", "chap", "fellow", "figure", "meeple", "bloke", "lad", "one")
+_BUILDING = ("building", "house", "home", "hut", "block", "construction")
+_TROUBLE = ("trouble", "marker", "trouble marker", "trouble token", "token", "unrest", "black marker")
+_CARD = ("card", "hand card")
+
+#: What each verb takes: these nouns add nothing beside it, and may stand for it.
+NOUNS: dict[str, tuple[str, ...]] = {
+    "play": _CARD,
+    "use": ("area", "power", "area card", "city area card", "card", "ability", "action"),
+    "minion": _MINION,
+    "build": _BUILDING,
+    "assassinate": (*_MINION, "assassination", "assassin", "murder", "victim"),
+    "calm": _TROUBLE,
+    "scroll": ("scroll", "text", "effect", "card", "special", "ability", "die"),
+    "money": ("money", "cash", "coins", "dollars"),
+    "target": ("victim",),
+    "move": _MINION,
+    "remove": (*_MINION, "trouble maker"),
+    "swap": (*_MINION, "places", "place", "positions"),
+    "trouble": _TROUBLE,
+    "burn": _BUILDING,
+    "buy": _BUILDING,
+    "give": _CARD,
+    "discard": _CARD,
+    "keep": _CARD,
+    "pay": ("money", "cash"),
+    "interrupt": _CARD,
+    "protect": _MINION,
+    "pays": ("money", "cash"),
+}
+
+#: What a scroll does, by how its effect begins: words that are said of the card.
+DEEDS: dict[str, tuple[str, ...]] = {
+    "take_from": ("rob", "steal", "take", "mug", "fleece", "pickpocket", "take money", "collect", "tax", "demand"),
+    "loan": ("borrow", "loan", "take loan", "get loan", "take out loan", "lend", "credit", "take credit", "take money"),
+    "target_gives": ("beg", "take cards", "take two cards", "demand", "demand cards", "ask", "get cards", "steal", "cards"),
+    "each_other_gives": ("collect", "ask", "demand", "tribute", "take", "beg"),
+    "sell": ("sell", "give", "hand", "trade", "offer", "buyer", "customer"),
+    "roll": ("roll", "roll die", "roll dice", "throw die", "gamble", "risk", "dice", "take chance"),
+    "draw": ("draw", "draw cards", "draw two", "draw three", "draw four", "cards", "take cards", "new cards", "pick up cards"),
+    "discard": ("discard", "throw", "ditch", "dump", "sell", "get rid of"),
+    "stick": ("stick", "annoy", "blackmail", "curse", "fool", "hit", "give", "clown", "demand", "threaten", "use", "play"),
+    "burn": ("burn", "fire", "threaten", "blackmail", "torch", "extort", "protection", "demand"),
+    "play_two": ("play",),
+    "peek": ("peek", "look", "look at", "see", "personalities", "look at personalities"),
+    "swap_personality": ("swap personality", "change personality", "swap personalities", "new personality", "swap identity", "personality", "swap", "swap character"),
+    "swap_hands": ("swap", "swap hands", "trade hands", "exchange hands", "hands", "trade", "exchange", "swap cards", "take hand"),
+    "look_and_discard": ("look", "inspect", "search", "spy", "look at", "look at hand", "hand", "search hand", "see hand"),
+    "steal_random": ("steal", "steal card", "rob", "take card", "draw", "take cards", "pick", "steal from"),
+    "money_per": ("collect", "take money", "money", "get money", "cash", "cash in"),
+    "force_payment": ("pay", "make", "force", "give"),
+    "pay_": ("pay", "give", "bribe", "hire"),
+    "move_": ("move", "shift", "send", "push"),
+    "place_": ("place", "put", "minion", "guy", "add"),
+    "remove_in": ("remove", "kill", "take off", "throw out", "expel"),
+    "each_other_removes": ("remove", "audit", "everybody removes"),
+    "build_half": ("build", "half price", "build half price", "cheap"),
+    "buy_building": ("buy", "take over", "swap", "acquire"),
+    "spread": ("trouble", "spread", "riot", "stir"),
+}

@@ -6,7 +6,7 @@ from collections import Counter
 
 from games.ankh_morpork.data.cards import AREAS, CARDS, EVENTS, PERSONALITIES, Card, plain
 from games.ankh_morpork.position.options import OWNERS
-from games.ankh_morpork.text.verbs import ALONE, FILLERS, VERBS
+from games.ankh_morpork.text.verbs import ALONE, DEEDS, FILLERS, NOUNS, VERBS
 from pbem.protocol import Vocabulary
 
 _TITLES = frozenset(
@@ -113,7 +113,14 @@ VOCABULARY = Vocabulary(
     verbs=VERBS,
     names={
         "card": _card_names(),
-        "area": {area.name: (str(area.slug), *_AREA_NICKNAMES[area.slug]) for area in AREAS},
+        "area": {
+            area.name: (
+                area.slug,
+                *_AREA_NICKNAMES[area.slug],
+                *(f"{word}{area.number}" for word in ("", "area ", "district ", "region ", "number ", "no ")),
+            )
+            for area in AREAS
+        },
         "colour": {owner: _COLOUR_NICKNAMES.get(owner, ()) for owner in OWNERS},
         "event": {event.name: () for event in EVENTS},
         "personality": {person.name: () for person in PERSONALITIES},
@@ -122,4 +129,9 @@ VOCABULARY = Vocabulary(
     fillers=FILLERS,
     things=frozenset(("building", "buildings", "house", "card", "cards")),
     infix={"pays": "colour"},
+    nouns=NOUNS,
+    deeds={
+        card.name: tuple(word for effect, words in DEEDS.items() if card.effect.startswith(effect) for word in words)
+        for card in CARDS
+    },
 )

@@ -1,0 +1,159 @@
+"""The first pass over a whole mail: what each clause is, before anything is carried out.
+
+A clause is lexically an order, wholly social, carries a topic of its own, corrects or vetoes an order, or is a doubt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from pbem.orders.lattice import Lattice
+from pbem.orders.words import SENTENCE_MARKS
+
+#: What a clause is. `frame` is what may stand before an order and a colon, or alone: function words.
+Sort: TypeAlias = Literal["order", "chat", "correction", "veto", "doubt"]
+
+#: Kinds of doubt that count though the clause has one other subject.
+GRAVE = ("withdraw", "draft")
+#: Kinds that turn back: before the first order there is nothing to turn back to.
+BACKWARD = ("withdraw", "correct")
+#: Words between two clauses on which a clause may end as well.
+JOINTS = frozenset(("but", "so", "because", "and", "then"))
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Some words between two marks."""
+
+    sort: Sort
+    mask: int
+    #: The words of it that an option has to explain.
+    meant: int = 0
+    #: The mark behind it.
+    mark: str = "\n"
+    #: Kinds of doubt in it.
+    doubts: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Statement:
+    """A mail's clauses."""
+
+    clauses: list[Clause] = field(default_factory=list)
+
+    def meant(self) -> int:
+        """The words that options have to explain."""
+        return sum(clause.meant for clause in self.clauses if clause.sort in ("order", "correction"))
+
+    def doubtful(self) -> int:
+        """The words of the clauses in doubt."""
+        return sum(clause.mask for clause in self.clauses if clause.sort == "doubt")
+
+
+def state(lattice: Lattice) -> Statement:
+    """What the clauses of a mail are."""
+    clauses = [judged(lattice, mask, mark) for mask, mark in _pieces(lattice)]
+    return Statement(_in_context(lattice, clauses))
+
+
+def _pieces(lattice: Lattice) -> list[tuple[int, str]]:
+    """The words between marks, with the mark behind; a correction begins a new piece."""
+    pieces: list[tuple[int, str]] = []
+    mask = 0
+    correcting = lattice.speech["correct"]
+    for place, token in enumerate(lattice.tokens):
+        bit = 1 << place
+        corrects = correcting & bit and mask & lattice.game and not correcting & bit >> 1
+        if token.is_mark or (corrects and _goes_on(lattice, place)):
+            if mask:
+                pieces.append((mask, token.text if token.is_mark else ","))
+            elif pieces and token.text in SENTENCE_MARKS | {":"} and pieces[-1][1] not in "?:":
+                pieces[-1] = (pieces[-1][0], token.text)
+            mask = 0
+        if not token.is_mark:
+            mask |= bit
+    return pieces if not mask else [*pieces, (mask, "\n")]
+
+
+def _goes_on(lattice: Lattice, place: int) -> bool:
+    """Whether the game is spoken of between a place and the next mark."""
+    while place < len(lattice.tokens) and not lattice.tokens[place].is_mark:
+        if lattice.game >> place & 1:
+            return True
+        place += 1
+    return False
+
+
+def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
+    """What a clause is by its own words."""
+    speech = lattice.speech
+    free = speech["social"] | speech["function"]
+    said_no = lattice.union("no")
+    game = lattice.game & mask
+    named = lattice.named & mask
+    doubts = frozenset(
+        kind for kind in ("correct", "withdraw", "draft", "condition", "hedge", "late", "said") if speech[kind] & mask & ~game
+    )
+    topics = speech["topics"] & mask & ~game
+    unknown = mask & ~game & ~sum(speech.values()) & ~lattice.union("yes") & ~lattice.weak
+    weak = mask & lattice.weak & ~game
+    meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
+    acting = game & ~lattice.persons & ~free & ~said_no
+    strangers = (topics | unknown).bit_count()
+    if doubts:
+        subject = topics or unknown if not doubts & set(GRAVE) else (topics | unknown).bit_count() > 1
+        if not named and subject and not (acting and mark == ":"):
+            return Clause("chat", mask, 0, mark, frozenset())
+        if doubts == {"correct"}:
+            return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
+        return Clause("doubt", mask, 0, mark, doubts)
+    if mark == "?" and game & ~free and not topics:
+        return Clause("doubt", mask, 0, mark, frozenset(("question",)))
+    if named:
+        return Clause("order", mask, meant, mark)
+    if topics:
+        return Clause("chat", mask, 0, mark)
+    if acting or game & said_no & ~free:
+        return Clause("order", mask, meant, mark)
+    if game & lattice.persons & ~speech["social"]:
+        social = speech["social"] & mask
+        return Clause("chat" if social or strangers else "order", mask, 0 if social or strangers else meant, mark)
+    if weak and not unknown and weak.bit_count() <= 2 and not speech["social"] & mask:
+        return Clause("order", mask, meant, mark)
+    if unknown or weak:
+        return Clause("chat", mask, 0, mark)
+    if speech["neutral"] & mask:
+        return Clause("doubt", mask, 0, mark, frozenset(("vague",)))
+    return Clause("chat", mask, 0, mark)
+
+
+def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
+    """The clauses, judged by what stands before and behind them."""
+    judged_now: list[Clause] = []
+    for number, clause in enumerate(clauses):
+        ordered = any(one.sort == "order" and one.meant for one in judged_now)
+        following = next((one for one in clauses[number + 1 :] if one.sort != "chat"), None)
+        if clause.doubts and clause.doubts <= set(BACKWARD) and not ordered:
+            sort: Sort = "order" if clause.meant & lattice.named else "chat"
+            clause = Clause(sort, clause.mask, clause.meant if sort == "order" else 0, clause.mark)
+        elif clause.mark == ":" and following and following.sort == "order" and _attributes(lattice, clause):
+            clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("attributed",)))
+        elif clause.sort == "order" and clause.meant and not clause.meant & ~lattice.union("no"):
+            if ordered and following and following.sort == "order":
+                clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
+            elif following and following.sort == "order":
+                clause = Clause("order", clause.mask, 0, clause.mark)
+        judged_now.append(clause)
+    return judged_now
+
+
+def _attributes(lattice: Lattice, clause: Clause) -> bool:
+    """Whether what stands before a colon may say that the words behind it are somebody else's, or not meant."""
+    own = lattice.speech["social"]
+    if clause.sort == "chat":
+        free = own | lattice.speech["function"] | lattice.speech["neutral"] | lattice.union("yes")
+        rest = clause.mask & ~free
+        return any(not lattice.tokens[place].is_number for place in range(rest.bit_length()) if rest >> place & 1)
+    no = lattice.union("no")
+    return not clause.meant & ~(lattice.persons | no)
