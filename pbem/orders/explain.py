@@ -14,12 +14,20 @@ from pbem.protocol import Decision, Option
 NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 3.0, 2.0, 0.25
 #: For a mark or another option's word amid an option's words, and for words left behind.
 MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 0.5
+#: For declining a gain that goes by itself.
+NO_GAIN = 1.0
 #: Ways to read one option that are kept.
 MOST_WAYS = 6
+#: Roles that a name by itself has only where the option says so.
+AWAY = ("from", "instead")
 #: Roles that mean nearly the same: what was said, and what the option says.
 NEARLY = frozenset(("from in/in from/in to/to in/to with/in instead/with in").split("/"))
 
-YES, NO, END, SKIPPED = "yes", "no", "end", "skip"
+YES, NO, END = "yes", "no", "end"
+#: The option that ends a sequence in which several things are picked.
+DONE = "done"
+#: The symbol of a card, as decisions name it in their facts, that does what the card's deeds say.
+SCROLL = "scroll"
 
 
 class Memory(NamedTuple):
@@ -71,14 +79,14 @@ class Explainer:
     def readings(self, decision: Decision, used: int, meant: int, memory: Memory) -> list[Reading]:
         """The ways in which unused words say an option of a decision, the cheapest first."""
         readings = []
-        owner = str(decision.facts.get("card", ""))
+        owner = str(decision.facts.get("card", "")) if decision.facts.get("symbol", SCROLL) == SCROLL else ""
         verbs = self._verbs(decision)
         things = self._things(decision)
         for option in decision.options:
             if option.text == END:
                 continue
-            declines = option is decision.decline
-            for way in self._of(option, owner):
+            declines = option is decision.decline or option.text == DONE
+            for way in self._of(option, "" if declines else owner):
                 if way.mask & used:
                     continue
                 reading = self._fitted(option, way, used, meant, memory, verbs if declines else None, things, decision)
@@ -182,30 +190,66 @@ class Explainer:
                 cost += REMEMBERED - MISSING
             elif not way.verb and len(decision.options) - (decision.decline is not None) > 1:
                 return None  # a name by itself must say everything
+        if way.missing and self._cut_off(way, used):
+            return None
+        if not way.verb and any(
+            (edge.role in AWAY and not mention.role) or self._only_counted(mention, edge) for mention, edge in way.places
+        ):
+            return None
         if not way.verb and (way.places or way.pronouns):
             exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
             cost += 0.0 if exact else SAME_VERB if memory.verb == phrase.verb else NO_VERB
-        if way.weak and not way.pronouns or not way.mask & (meant | self._evidence(phrase)):
+        if way.weak and not way.pronouns or not way.mask & meant:
             return None
-        mask = self._absorbed(way.mask, used, phrase, option, verbs, things, decision)
+        placed = tuple(mention for mention, _ in way.places)
+        mask = self._absorbed(way.mask, used, phrase._replace(mentions=placed), option, verbs, things, decision)
         cost += self._spread(mask, used, meant)
+        if verbs is not None and decision.auto not in (None, option):
+            cost += NO_GAIN
         return Reading(option, mask, cost, bool(way.missing) or way.cost >= SHORT + 2)
 
-    def _evidence(self, phrase: Phrase) -> int:
-        return 0
+    def _cut_off(self, way: Way, used: int) -> bool:
+        """Whether a name like one that is left out stands right beside the words of an option."""
+        wanted = 0
+        for mention in way.missing:
+            wanted |= self.lattice.kinds[mention.kind] & ~used & ~way.mask
+        for step, place in ((-1, (way.mask & -way.mask).bit_length() - 2), (1, way.mask.bit_length())):
+            while 0 <= place < len(self.lattice.tokens):
+                if self.lattice.tokens[place].is_mark or self.lattice.texts[place] in ("and", "then"):
+                    break
+                if wanted >> place & 1:
+                    return True
+                place += step
+        return False
+
+    def _only_counted(self, mention: Mention, edge: Edge) -> bool:
+        """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""
+        return edge.end - edge.start == 1 and self.lattice.tokens[edge.start].is_number and not mention.name.isdigit()
 
     # -- yes and no --------------------------------------------------------------------------------------------
 
     def _said_no(self, decision: Decision, used: int, meant: int, verbs: frozenset[str]) -> Iterator[Reading]:
         """`no`, alone or with what is declined: `no minion`, `not paying`, `discard nothing`."""
-        declining = decision.decline
+        declining = decision.option(DONE) or decision.decline
         if declining is None or declining.text == END:
             return
         for edge in self.lattice.said[NO]:
-            if edge.mask & (used | ~meant & self.lattice.game & 0):
+            if edge.mask & used:
                 continue
             mask = self._absorbed(edge.mask, used, Phrase("", ()), declining, verbs, 0, decision)
-            yield Reading(declining, mask, 0.25 + self._spread(mask, used, meant))
+            if not self._goes_on(mask, meant, edge.end):
+                cost = NO_GAIN if decision.auto not in (None, declining) else 0.0
+                yield Reading(declining, mask, cost + 0.25 + self._spread(mask, used, meant))
+
+    def _goes_on(self, mask: int, meant: int, place: int) -> bool:
+        """Whether something else follows at once, so that it is that which is not to be: `not 3`."""
+        while place < len(self.lattice.tokens) and not self.lattice.tokens[place].is_mark:
+            if self.lattice.texts[place] in ("and", "then", "but"):
+                return False
+            if (meant & ~mask) >> place & 1:
+                return True
+            place += 1
+        return False
 
     def _said_yes(self, decision: Decision, used: int, meant: int) -> Iterator[Reading]:
         """`yes` to a question with two answers."""
@@ -228,7 +272,8 @@ class Explainer:
 
     def _verbs(self, decision: Decision) -> frozenset[str]:
         """The verbs of a decision's options."""
-        return frozenset(self.lattice.lexicon.phrase(option.text).verb for option in decision.options)
+        kinds = {spelling.value for _, spelling in self.lattice.lexicon.at((decision.kind,), 0) if spelling.sort != "name"}
+        return frozenset(self.lattice.lexicon.phrase(option.text).verb for option in decision.options) | kinds - {""}
 
     def _things(self, decision: Decision) -> int:
         """Nouns that some options have themselves in place of a name: `protect building` is not `protect Red`."""
@@ -259,6 +304,9 @@ class Explainer:
             if isinstance(fact, int):
                 for edge in self._literal(f"${fact}"):
                     beside |= edge.mask
+        symbol = str(decision.facts.get("symbol", ""))
+        for edge in lattice.verbs.get(symbol, ()):
+            beside |= edge.mask
         for verb in verbs or ():
             beside |= lattice.nouns.get(verb, 0)
             for edge in (*lattice.verbs.get(verb, ()), *lattice.deeds.get(str(decision.facts.get("card", "")), ())):
@@ -281,7 +329,7 @@ class Explainer:
                     mask |= bit
                 elif lattice.tokens[place].is_mark or text == "and":
                     crossed = crossed or lattice.tokens[place].is_mark
-                elif not (light & bit or lattice.tokens[place].spelt or text == "1"):
+                elif not (light & bit or lattice.tokens[place].spelt or (text == "1" and not lattice.menu)):
                     break
                 place += step
         return mask

@@ -23,6 +23,8 @@ MINE = frozenset("my mine me myself i own".split())
 PLACES = (("there",), ("here",), ("same", "place"), ("same", "area"), ("that", "area"), ("that", "place"), ("same", "spot"))
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": 0}
 COUNTED = frozenset(("1", "option", "choice", "number", "entry"))
+#: Words of order texts that decline: they are orders, and never said to what somebody else says.
+DECLINING = frozenset(("pass", "skip", "decline"))
 #: Words before a number that make it one of the menu.
 NUMBERED = frozenset(("option", "choice", "number", "nr", "no", "entry", "menu"))
 
@@ -65,6 +67,10 @@ class Lattice:
         self.nouns: defaultdict[str, int] = defaultdict(int)
         #: Words that are part of something that the game knows, of a name of anything but a seat, of a seat's name.
         self.game = self.named = self.persons = self.weak = 0
+        #: Words of everyday speech that speak of orders where they stand: `that's it`, `the last one`.
+        self.firm = 0
+        #: Kind of name -> the words that are part of one for certain.
+        self.kinds: defaultdict[str, int] = defaultdict(int)
         #: Kind of everyday speech -> its words.
         self.speech: defaultdict[str, int] = defaultdict(int)
         self._spoken = self._listen()
@@ -107,6 +113,8 @@ class Lattice:
                 known = True
                 counting = token.spelt and end - place == 1  # `one of the greens`
                 self._add(sort, value, Edge(mask, place, end, cost, self._role(place)), sure=not counting)
+                if sort == "name" and end - place > 1:
+                    self.firm |= mask  # `here and now`
             if known or heard >> place & 1 or not token.text.isalpha() or token.spelt:
                 continue
             for sort, value, cost in self.lexicon.near(token.text):
@@ -123,6 +131,7 @@ class Lattice:
             self.deeds[value].append(edge)
         else:
             self.names[value].append(edge)
+            self.kinds[self.lexicon.kinds[value]] |= known
             if self.lexicon.kinds.get(value) == "colour":
                 self.persons |= known
             else:
@@ -178,6 +187,7 @@ class Lattice:
                 self.said["end"].append(edge)
         for edge in (*self.said["no"], *self.said["end"]):
             self.game |= edge.mask
+            self.firm |= edge.mask
 
     def _pronouns(self) -> None:
         for place, text in enumerate(self.texts):
@@ -197,6 +207,9 @@ class Lattice:
             start, end, number = place, place + 1, -1
             following = self.texts[end] if end < len(self.texts) else "\n"
             before = self.texts[place - 1] if place else "\n"
+            if token.is_money:
+                self.game |= 1 << place
+                self.named |= 1 << place
             if token.is_number:
                 number = int(token.text) if len(token.text) < 4 else 0
                 start -= before in NUMBERED
@@ -209,6 +222,7 @@ class Lattice:
             if not token.spelt or start < place:
                 self.game |= mask
                 self.named |= mask
+                self.firm |= mask
 
     def union(self, kind: str) -> int:
         """All words of `yes`, `no`, `end` or of pronouns of a kind."""
@@ -216,6 +230,11 @@ class Lattice:
         for edge in self.said[kind]:
             mask |= edge.mask
         return mask
+
+    def bare_no(self) -> int:
+        """The words of `no` that may be said to anybody."""
+        declining = sum(1 << place for place, text in enumerate(self.texts) if text in DECLINING)
+        return self.union("no") & ~declining
 
     def explainable(self) -> int:
         """The words for which there is something that they may stand for."""

@@ -122,7 +122,7 @@ class Lexicon:
         for start in range(len(words)):
             for end in range(start + 1, len(words) + 1):
                 part = words[start:end]
-                if end == len(words) and part[-1].endswith("s") and len(part[-1]) > SHORTEST_TYPO:
+                if end == len(words) and part[-1].endswith("s") and len(part[-1]) >= SHORTEST_TYPO:
                     self._put((*part[:-1], part[-1][:-1]), "name", name, RUN if end - start > 1 else PART)
                 if end - start > 1:
                     self._put(part, "name", name, RUN)

@@ -59,11 +59,15 @@ class Reader:
     def _begin(self) -> None:
         """What the statement says, before any option is looked at."""
         yes = self._yes()
+        asking = self.statement.asking()
         for clause in self.statement.clauses:
             if clause.sort == "chat" or (clause.sort == "order" and not clause.meant):
                 if not clause.mask & yes:
                     self.chat.append(clause.mask)
                     self.used |= clause.mask if clause.sort == "chat" else 0
+            elif clause.sort == "doubt" and asking:
+                self.chat.append(clause.mask)
+                self.used |= clause.mask
             elif clause.sort == "doubt":
                 self.doubts.append(Doubt(clause.mask, clause.doubts))
                 self.used |= clause.mask

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.errors import OrderError
-from pbem.orders.explain import END
+from pbem.orders.explain import DONE, END
 from pbem.orders.outcome import NO_PRESETS, LineResult, Outcome, Play, Presets, Verdict
 from pbem.orders.reader import Reader
-from pbem.orders.search import DONE, Choice
+from pbem.orders.search import Choice
 from pbem.protocol import Decision, Game, Match, Option, Seat
 
 #: What an option's decisions name in their facts when they are its own: a card that is played, an area that is used.
@@ -93,11 +93,14 @@ class Orders:
         assert problem is not None, "what is not read is a problem"
         mask, self.problem = problem
         node = sought.best or sought.furthest
-        self.proposal = node.texts if node else ()
+        sure = [choice for choice in node.choices if not choice.rivals] if node else []
+        self.proposal = node.texts if node and len(sure) == len(node.choices) else ()
         self.doubts = tuple(self.reader.lattice.written([doubt.mask for doubt in self.reader.doubts] or [mask]))
         if node:
             self.results += [
-                (choice.mask, LineResult("", "set_aside", choice.text)) for choice in node.choices if choice.mask and not choice.mask & mask
+                (choice.mask, LineResult("", "set_aside", choice.text))
+                for choice in sure
+                if choice.mask and not choice.mask & mask
             ]
             self.reader.used |= node.used
         self.reader.used |= mask

@@ -11,22 +11,22 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import NamedTuple
 
-from pbem.orders.explain import END, Explainer, Memory, Reading
+from pbem.orders.explain import DONE, END, Explainer, Memory, Reading
 from pbem.orders.lattice import Lattice
 from pbem.protocol import Decision, Match, Option, Seat, decision_of
 
 #: What it costs to let something go by itself, and the same when it reveals something.
 BY_ITSELF, BY_ITSELF_REVEALING = 0.5, 2.0
-#: What it costs to leave words for behind a reveal, and to leave some that stand before others.
-LEFT_FOR_LATER, OUT_OF_ORDER = 1.5, 2.0
+#: What it costs to leave words for behind a reveal.
+LEFT_FOR_LATER = 1.5
 #: What `end` costs beside an option that the same words say.
 THE_END = 0.75
 #: Readings whose costs differ by less are both possible.
 CLOSE = 0.5
 #: Nodes that are looked at, readings of each, and options that are asked about.
 MOST_NODES, MOST_READINGS, MOST_ASKED = 160, 8, 12
-#: The option that ends a sequence in which several things are picked.
-DONE = "done"
+#: The verb of options with which anything may be turned up.
+PLAY = "play "
 
 
 class Choice(NamedTuple):
@@ -127,8 +127,7 @@ class Search:
         heapq.heappush(self._heap, (node.cost + 1.5 * left, next(self._number), node))
 
     def _look_at(self, node: Node) -> None:
-        best = self._furthest
-        if best is None or (node.used & self.meant).bit_count() > (best.used & self.meant).bit_count():
+        if self._furthest is None or self._reach(node) > self._reach(self._furthest):
             self._furthest = node
         self._say_the_end(node)
         for number, forced in enumerate(node.virtual):
@@ -163,6 +162,10 @@ class Search:
         elif option is not None and node is not None and not node.choices:
             self._take(node, decision, Choice(option.text, automatic=True), BY_ITSELF)
 
+    def _reach(self, node: Node) -> float:
+        """How much a node explains, less what that costs."""
+        return (node.used & self.meant).bit_count() - node.cost / 2
+
     def _distinct(self, readings: Sequence[Reading]) -> list[tuple[Reading, tuple[str, ...]]]:
         """The cheapest readings; those in which the same words say several options are one, with its rivals."""
         by_mask: dict[int, list[Reading]] = {}
@@ -189,7 +192,7 @@ class Search:
         if choice.automatic and stopped:
             cost += BY_ITSELF_REVEALING
         virtual = [forced for forced in ahead.forced if forced.seat == self.seat]
-        if not choice.automatic and choice.text.startswith("play "):
+        if not choice.automatic and choice.text.startswith(PLAY):
             again = Option(choice.text)
             virtual.append(Decision(self.seat, "again", (again,), again))
         if choice.automatic:
@@ -213,12 +216,17 @@ class Search:
     def _say_the_end(self, node: Node) -> None:
         """`end`, where all words before it are explained; what follows may only say the same."""
         used = node.used
+        decision = None if node.stopped else decision_of(node.match, self.seat)
+        if decision and not node.choices and decision.auto is None and decision.decline is None:
+            return
         for edge in self.lattice.said[END]:
             if not edge.mask & used and (edge.mask & self.meant or not self.meant & ~used):
                 used |= edge.mask
         if node.stopped and not decision_of(node.match, self.seat):
-            for edge in self.lattice.said["no"]:
-                used |= edge.mask
+            no = self.lattice.union("no")
+            for clause in self.clauses:
+                if not clause & self.meant & (used | ~no):
+                    used |= clause & no
         if used != node.used and not self.meant & ~used and not node.ending:
             choice = Choice(END, used & ~node.used, forced=node.stopped and node.match.turn != self.start.turn)
             self._push(replace(node, used=used, cost=node.cost + THE_END, choices=(*node.choices, choice), ending=True))
@@ -227,16 +235,18 @@ class Search:
         """Leave words for behind a reveal, where they begin at a break."""
         left = self.meant & ~node.used
         taken = self.meant & node.used
-        cost = node.cost + LEFT_FOR_LATER
-        if (taken).bit_length() > (left & -left).bit_length():
-            cost += OUT_OF_ORDER
+        if taken.bit_length() > (left & -left).bit_length():
+            return  # what is written before a reveal is not kept for behind it
         for clause in self.clauses:
             here = left & clause
             first = (here & -here).bit_length() - 1
             if here and (here < taken & clause or not self._at_break(first)):
                 return
+        over = node.match.turn != self.start.turn or not node.match.pending
+        if over and not node.choices[-1].text.startswith(PLAY):
+            return  # nothing is left that could be asked
         if taken:
-            self._leaving.append(replace(node, cost=cost))
+            self._leaving.append(replace(node, cost=node.cost + LEFT_FOR_LATER))
 
     def _at_break(self, place: int) -> bool:
         for before in range(place - 1, -1, -1):

@@ -18,6 +18,8 @@ Sort: TypeAlias = Literal["order", "chat", "correction", "veto", "doubt"]
 GRAVE = ("withdraw", "draft")
 #: Kinds that turn back: before the first order there is nothing to turn back to.
 BACKWARD = ("withdraw", "correct")
+#: Words with which a question begins that is about the game, and no order.
+QUESTIONS = frozenset("what whats who whos whose which where wheres when why how hows does did".split())
 #: Words between two clauses on which a clause may end as well.
 JOINTS = frozenset(("but", "so", "because", "and", "then"))
 
@@ -45,6 +47,10 @@ class Statement:
     def meant(self) -> int:
         """The words that options have to explain."""
         return sum(clause.meant for clause in self.clauses if clause.sort in ("order", "correction"))
+
+    def asking(self) -> bool:
+        """Whether it asks something and orders nothing."""
+        return not self.meant() and all(c.doubts <= {"asking"} for c in self.clauses if c.sort == "doubt")
 
     def doubtful(self) -> int:
         """The words of the clauses in doubt."""
@@ -88,7 +94,7 @@ def _goes_on(lattice: Lattice, place: int) -> bool:
 def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     """What a clause is by its own words."""
     speech = lattice.speech
-    free = speech["social"] | speech["function"]
+    free = (speech["social"] | speech["function"]) & ~lattice.firm
     said_no = lattice.union("no")
     game = lattice.game & mask
     named = lattice.named & mask
@@ -109,7 +115,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
             return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
         return Clause("doubt", mask, 0, mark, doubts)
     if mark == "?" and game & ~free and not topics:
-        return Clause("doubt", mask, 0, mark, frozenset(("question",)))
+        asks = lattice.texts[(mask & -mask).bit_length() - 1] in QUESTIONS
+        return Clause("doubt", mask, 0, mark, frozenset(("asking" if asks else "question",)))
     if named:
         return Clause("order", mask, meant, mark)
     if topics:
@@ -139,7 +146,7 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
             clause = Clause(sort, clause.mask, clause.meant if sort == "order" else 0, clause.mark)
         elif clause.mark == ":" and following and following.sort == "order" and _attributes(lattice, clause):
             clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("attributed",)))
-        elif clause.sort == "order" and clause.meant and not clause.meant & ~lattice.union("no"):
+        elif clause.sort == "order" and clause.meant and not clause.meant & ~lattice.bare_no():
             if ordered and following and following.sort == "order":
                 clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
             elif following and following.sort == "order":

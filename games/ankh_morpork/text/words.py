@@ -50,6 +50,7 @@ _NICKNAMES: dict[str, tuple[str, ...]] = {
     "pink-pussycat-club": ("Pussycat", "Pink Pussy Cat Club"),
     "the-chair-of-indefinite-studies": ("Chair", "Indefinite Studies"),
     "professor-of-recent-runes": ("Recent Runes", "Runes"),
+    "foul-ole-ron": ("Old Ron", "Foul Old Ron"),
     "the-senior-wrangler": ("Wrangler",),
     "the-post-office": ("Post",),
     "death": ("Hello",),
