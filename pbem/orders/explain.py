@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from pbem.orders.lattice import Edge, Lattice
 from pbem.orders.lexicon import SHORT, Mention, Phrase
-from pbem.orders.words import SENTENCE_MARKS
+from pbem.orders.words import SENTENCE_MARKS, key
 from pbem.protocol import Decision, Option
 
 #: What it costs when the verb is not said (again), a name is not said (but was just before), a role is only near.
 NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 3.0, 2.0, 0.25
 #: For a mark or another option's word amid an option's words, and for words left behind.
-MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 0.5
+MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 1.0
 #: For declining a gain that goes by itself.
-NO_GAIN = 1.0
+NO_GAIN = 0.5
 #: Ways to read one option that are kept.
 MOST_WAYS = 6
 #: Roles that a name by itself has only where the option says so.
@@ -94,7 +94,16 @@ class Explainer:
                     readings.append(reading)
         readings += self._said_no(decision, used, meant, verbs)
         readings += self._said_yes(decision, used, meant)
-        return sorted(readings, key=lambda reading: reading.cost)
+        return sorted(self._only_itself(readings), key=lambda reading: reading.cost)
+
+    def _only_itself(self, readings: list[Reading]) -> list[Reading]:
+        """The readings, without those of words that are another option's own text."""
+        own = {
+            reading.mask: reading.option.text
+            for reading in readings
+            if tuple(self.lattice.words(reading.mask)) == key(reading.option.text)
+        }
+        return [reading for reading in readings if own.get(reading.mask, reading.option.text) == reading.option.text]
 
     # -- an option by its own words ----------------------------------------------------------------------------
 
@@ -259,7 +268,7 @@ class Explainer:
         accepting = next(option for option in decision.options if option is not declining)
         phrase = self.lattice.lexicon.phrase(accepting.text)
         for edge in (*self.lattice.said[YES], *self._amounts(decision)):
-            if not edge.mask & used:
+            if not edge.mask & used and not meant & used >> edge.end << edge.end:
                 mask = self._absorbed(edge.mask, used, phrase, accepting, frozenset((phrase.verb,)), 0, decision)
                 yield Reading(accepting, mask, 0.25 + self._spread(mask, used, meant))
 
@@ -328,7 +337,7 @@ class Explainer:
                 elif names & bit or (beside & bit and not crossed):
                     mask |= bit
                 elif lattice.tokens[place].is_mark or text == "and":
-                    crossed = crossed or lattice.tokens[place].is_mark
+                    crossed = True
                 elif not (light & bit or lattice.tokens[place].spelt or (text == "1" and not lattice.menu)):
                     break
                 place += step

@@ -9,7 +9,7 @@ from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.explain import END, Explainer, Memory
 from pbem.orders.lattice import Lattice
 from pbem.orders.lexicon import lexicon
-from pbem.orders.search import Node, Search, Sought
+from pbem.orders.search import Choice, Node, Search, Sought
 from pbem.orders.statement import Clause, Statement, state
 from pbem.protocol import Decision, Match, Seat, Vocabulary, decision_of
 
@@ -47,6 +47,7 @@ class Reader:
         self.memory = Memory()
         self.used = 0
         self.meant = 0
+        self.vetoed = 0
         self.doubts: list[Doubt] = []
         self.chat: list[int] = []
         self._begin()
@@ -88,11 +89,14 @@ class Reader:
         clauses = self.statement.clauses
         yes = self.lattice.union("yes")
         light = self.lattice.speech["social"] | self.lattice.speech["function"] | yes
+        called = self.lattice.persons
         for clause, following in zip(clauses, [*clauses[1:], None], strict=True):
             remark = clause.mark == "," and following and following.sort == "chat"
             remark = remark and following is not None and bool(following.mask & ~light)
             if clause.sort == "chat" and clause.mask & yes and not clause.mask & ~light and not remark:
                 mask |= clause.mask & yes
+            elif clause.sort == "chat" and clause.mask & called and not clause.mask & ~called:
+                mask |= clause.mask
         return mask
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -101,7 +105,23 @@ class Reader:
         """The sequences that explain the words that are left."""
         if not self.left:
             return Sought(Node(match, self.used, 0.0, self.memory))
-        return self._search(match, seat, virtual, self.meant, self.used)
+        sought = self._search(match, seat, virtual, self.meant, self.used)
+        veto = sum(clause.veto for clause in self.statement.clauses) & ~self.used
+        if sought.best is None and (again := self._said_twice()):
+            self.used |= again
+            return self.read(match, seat, virtual)
+        if sought.best is None and veto:
+            self.used |= veto
+            self.vetoed |= veto
+            return self.read(match, seat, virtual)
+        return sought
+
+    def _said_twice(self) -> int:
+        """The second half of the orders, where it repeats the first."""
+        orders = [clause.meant & self.left for clause in self.statement.clauses if clause.meant & self.left]
+        half = len(orders) // 2
+        texts = [self.lattice.words(mask) for mask in orders]
+        return sum(orders[half:]) if half and texts[:half] == texts[half:] else 0
 
     def _search(self, match: Match, seat: Seat, virtual: Sequence[Decision], meant: int, used: int) -> Sought:
         clauses = [clause.mask for clause in self.statement.clauses]
@@ -167,18 +187,36 @@ class Reader:
         if best is None:
             return self.unexplained(sought, seat)
         for choice in best.choices:
+            if self.vetoed and self._is_vetoed(choice.text):
+                return self.vetoed, Ambiguous(self._text(self.vetoed), "remark", suggestions=(choice.text,))
             if choice.rivals:
                 return choice.mask, Ambiguous(self._text(choice.mask), "several", suggestions=choice.rivals)
         if sought.rivals:
-            rival = sought.rivals[0]
-            differing = next(
-                ((a, b) for a, b in zip(best.choices, rival.choices, strict=False) if a.text != b.text),
-                (best.choices[-1], rival.choices[-1]),
-            )
-            mask = differing[0].mask | differing[1].mask
-            texts = tuple(dict.fromkeys(choice.text for choice in differing))
-            return mask, Ambiguous(self._text(mask), "several", suggestions=texts)
+            return self._between(best, sought.rivals[0], seat)
         return None
+
+    def _between(self, best: Node, rival: Node, seat: Seat) -> tuple[int, OrderError]:
+        """The words that say two things, and which."""
+        sequences = [[c for c in node.choices if not c.forced] for node in (best, rival)]
+        pairs = zip(*sequences, strict=False)
+        differing = next(([a, b] for a, b in pairs if a.text != b.text), None)
+        if differing is None:
+            shorter, longer = sorted((best, rival), key=lambda node: len(node.texts))
+            decision = decision_of(shorter.match, seat)
+            differing = [c for c in longer.choices if not c.forced][len(shorter.texts) :][:1]
+            if decision is not None and decision.auto is not None:
+                differing.append(Choice(decision.auto.text))
+        mask = 0
+        for choice in differing:
+            mask |= choice.mask
+        texts = tuple(choice.text for choice in differing)
+        return mask, Ambiguous(self._text(mask), "several", suggestions=texts)
+
+    def _is_vetoed(self, option: str) -> bool:
+        """Whether an option is one of those that are not to be."""
+        names = {mention.name for mention in self.lattice.lexicon.phrase(option).mentions}
+        menu = any(edge.mask & self.vetoed for edge in self.lattice.menu.get(option, ()))
+        return menu or any(edge.mask & self.vetoed and edge.cost < 1 for name in names for edge in self.lattice.names[name])
 
     def _text(self, mask: int) -> str:
         return self.lattice.written([mask])[0]

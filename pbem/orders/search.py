@@ -18,7 +18,9 @@ from pbem.protocol import Decision, Match, Option, Seat, decision_of
 #: What it costs to let something go by itself, and the same when it reveals something.
 BY_ITSELF, BY_ITSELF_REVEALING = 0.5, 2.0
 #: What it costs to leave words for behind a reveal.
-LEFT_FOR_LATER = 1.5
+LEFT_FOR_LATER = 0.5
+#: What it costs to refuse what was not offered.
+FORCED_NO = 0.5
 #: What `end` costs beside an option that the same words say.
 THE_END = 0.75
 #: Readings whose costs differ by less are both possible.
@@ -39,6 +41,8 @@ class Choice(NamedTuple):
     automatic: bool = False
     #: Whether the rules left no choice in it, so that it was taken already.
     forced: bool = False
+    #: Whether it gives up what is offered.
+    refuses: bool = False
     #: Options that the same words say as well.
     rivals: tuple[str, ...] = ()
 
@@ -109,11 +113,21 @@ class Search:
                 continue
             self._look_at(node)
         ranked = sorted((*self._complete, *self._leaving), key=lambda node: (node.cost, -node.used.bit_count()))
-        best = ranked[0] if ranked else None
-        rivals: tuple[Node, ...] = ()
-        if best:
-            rivals = tuple(n for n in ranked[1:] if n.cost < best.cost + CLOSE and n.texts != best.texts and not _begins(n, best))
-        return Sought(best, rivals, self._furthest)
+        if not ranked:
+            return Sought(None, (), self._furthest)
+        close = [node for node in ranked if node.cost < ranked[0].cost + CLOSE]
+        best = min(close, key=lambda node: (_done(node) != _done(ranked[0]), self._unfinished(node), node.cost))
+        rivals = [
+            node
+            for node in close
+            if node.texts != best.texts and (_done(node) != _done(best) or self._unfinished(node) <= self._unfinished(best))
+        ]
+        return Sought(best, tuple(rivals), self._furthest)
+
+    def _unfinished(self, node: Node) -> bool:
+        """Whether the seat would still be asked something: who refuses something means the turn to be complete."""
+        decision = None if node.stopped else decision_of(node.match, self.seat)
+        return decision is not None and decision.auto is None
 
     def _push(self, node: Node) -> None:
         known = self._seen.get((node.texts, node.used, node.ending))
@@ -137,7 +151,7 @@ class Search:
                     replace(
                         node,
                         used=node.used | reading.mask,
-                        cost=node.cost + reading.cost,
+                        cost=node.cost + reading.cost + (FORCED_NO if reading.option is forced.decline else 0.0),
                         memory=self._remembered(node, reading.option),
                         choices=(*node.choices, choice),
                         virtual=node.virtual[number + 1 :],
@@ -152,7 +166,8 @@ class Search:
         for reading, rivals in self._distinct(
             self.explainer.readings(decision, node.used, self.meant, node.memory)
         ):
-            choice = Choice(reading.option.text, reading.mask, reading.corrected, rivals=rivals)
+            refuses = decision.decline is not None and reading.option.text == decision.decline.text
+            choice = Choice(reading.option.text, reading.mask, reading.corrected, refuses=refuses, rivals=rivals)
             self._take(node, decision, choice, reading.cost)
         option = decision.auto
         if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
@@ -222,13 +237,13 @@ class Search:
         for edge in self.lattice.said[END]:
             if not edge.mask & used and (edge.mask & self.meant or not self.meant & ~used):
                 used |= edge.mask
-        if node.stopped and not decision_of(node.match, self.seat):
+        if self._over(node):
             no = self.lattice.union("no")
             for clause in self.clauses:
                 if not clause & self.meant & (used | ~no):
                     used |= clause & no
         if used != node.used and not self.meant & ~used and not node.ending:
-            choice = Choice(END, used & ~node.used, forced=node.stopped and node.match.turn != self.start.turn)
+            choice = Choice(END, used & ~node.used, forced=self._over(node))
             self._push(replace(node, used=used, cost=node.cost + THE_END, choices=(*node.choices, choice), ending=True))
 
     def _leave(self, node: Node) -> None:
@@ -242,11 +257,14 @@ class Search:
             first = (here & -here).bit_length() - 1
             if here and (here < taken & clause or not self._at_break(first)):
                 return
-        over = node.match.turn != self.start.turn or not node.match.pending
-        if over and not node.choices[-1].text.startswith(PLAY):
+        if self._over(node) and not node.choices[-1].text.startswith(PLAY):
             return  # nothing is left that could be asked
         if taken:
             self._leaving.append(replace(node, cost=node.cost + LEFT_FOR_LATER))
+
+    def _over(self, node: Node) -> bool:
+        """Whether the turn is over."""
+        return node.match.turn != self.start.turn or not node.match.pending
 
     def _at_break(self, place: int) -> bool:
         for before in range(place - 1, -1, -1):
@@ -257,6 +275,6 @@ class Search:
         return True
 
 
-def _begins(node: Node, other: Node) -> bool:
-    """Whether one sequence begins as the other, so that they differ only in what goes by itself."""
-    return tuple(c.text for c in node.choices if not c.automatic) == tuple(c.text for c in other.choices if not c.automatic)
+def _done(node: Node) -> list[str]:
+    """What a sequence does, apart from what is refused or goes by itself."""
+    return [c.text for c in node.choices if not (c.automatic or c.forced or c.refuses)]

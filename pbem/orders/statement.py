@@ -5,14 +5,14 @@ A clause is lexically an order, wholly social, carries a topic of its own, corre
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from pbem.orders.lattice import Lattice
 from pbem.orders.words import SENTENCE_MARKS
 
 #: What a clause is. `frame` is what may stand before an order and a colon, or alone: function words.
-Sort: TypeAlias = Literal["order", "chat", "correction", "veto", "doubt"]
+Sort: TypeAlias = Literal["order", "chat", "correction", "doubt"]
 
 #: Kinds of doubt that count though the clause has one other subject.
 GRAVE = ("withdraw", "draft")
@@ -36,6 +36,8 @@ class Clause:
     mark: str = "\n"
     #: Kinds of doubt in it.
     doubts: frozenset[str] = frozenset()
+    #: The words of it that say what is not to be: `not the Hippo but`, `rather than Groat`.
+    veto: int = 0
 
 
 @dataclass(slots=True)
@@ -139,9 +141,12 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
     """The clauses, judged by what stands before and behind them."""
     judged_now: list[Clause] = []
     for number, clause in enumerate(clauses):
+        clause = _without_vetoes(lattice, clause)
         ordered = any(one.sort == "order" and one.meant for one in judged_now)
         following = next((one for one in clauses[number + 1 :] if one.sort != "chat"), None)
-        if clause.doubts and clause.doubts <= set(BACKWARD) and not ordered:
+        if clause.mark == ":" and clause.doubts - {"correct"} and following and following.sort == "order":
+            clause = replace(clause, sort="doubt")
+        elif clause.doubts and clause.doubts <= set(BACKWARD) and not ordered:
             sort: Sort = "order" if clause.meant & lattice.named else "chat"
             clause = Clause(sort, clause.mask, clause.meant if sort == "order" else 0, clause.mark)
         elif clause.mark == ":" and following and following.sort == "order" and _attributes(lattice, clause):
@@ -151,8 +156,32 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
                 clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
             elif following and following.sort == "order":
                 clause = Clause("order", clause.mask, 0, clause.mark)
+        elif clause.sort == "order" and not clause.meant & ~lattice.persons and judged_now:
+            if judged_now[-1].sort == "chat" and judged_now[-1].mark == ",":  # called by name: `Well done, Red`
+                clause = replace(clause, sort="chat", meant=0)
         judged_now.append(clause)
     return judged_now
+
+
+def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
+    """The clause with what it says is not to be apart: `not X but Y`, `not X`, `rather than X`, `instead of X`."""
+    if clause.sort == "chat" or not clause.mask & lattice.named:
+        return clause
+    places = [place for place in range(clause.mask.bit_length()) if clause.mask >> place & 1]
+    texts = [lattice.texts[place] for place in places]
+    veto = 0
+    for number, text in enumerate(texts):
+        end = len(texts)
+        if text == "not" and "but" in texts[number:]:
+            end = number + texts[number:].index("but") + 1
+        elif not (text == "instead" or texts[number : number + 2] == ["rather", "than"] or (text == "not" and not number)):
+            continue
+        for place in places[number:end]:
+            veto |= 1 << place
+    if not veto & lattice.named or clause.doubts - {"correct"}:
+        return clause
+    meant = clause.mask & lattice.game & ~lattice.speech["function"] & ~lattice.speech["social"]
+    return replace(clause, sort="order", meant=meant, veto=veto, doubts=frozenset())
 
 
 def _attributes(lattice: Lattice, clause: Clause) -> bool:
