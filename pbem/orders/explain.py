@@ -13,9 +13,9 @@ from pbem.protocol import Decision, Option
 #: What it costs when the verb is not said (again), a name is not said (but was just before), a role is only near.
 NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 3.0, 2.0, 0.25
 #: For a mark or another option's word amid an option's words, and for words left behind.
-MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 1.0
+MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 1.25
 #: For declining a gain that goes by itself.
-NO_GAIN = 0.5
+NO_GAIN = 0.25
 #: Ways to read one option that are kept.
 MOST_WAYS = 6
 #: Roles that a name by itself has only where the option says so.
@@ -94,7 +94,10 @@ class Explainer:
                     readings.append(reading)
         readings += self._said_no(decision, used, meant, verbs)
         readings += self._said_yes(decision, used, meant)
-        return sorted(self._only_itself(readings), key=lambda reading: reading.cost)
+        cheapest: dict[tuple[str, int], Reading] = {}
+        for reading in sorted(self._only_itself(readings), key=lambda reading: reading.cost):
+            cheapest.setdefault((reading.option.text, reading.mask), reading)
+        return list(cheapest.values())
 
     def _only_itself(self, readings: list[Reading]) -> list[Reading]:
         """The readings, without those of words that are another option's own text."""
@@ -304,7 +307,8 @@ class Explainer:
         names = 0
         for mention in phrase.mentions:
             for edge in lattice.names.get(mention.name, ()):
-                names |= edge.mask
+                if edge.cost:  # a part of a name just used, and not the name once more
+                    names |= edge.mask
         for edge in lattice.menu.get(option.text, ()):
             beside |= edge.mask
         for edge in (*lattice.said["mine"], *lattice.said["person"]):
@@ -336,7 +340,7 @@ class Explainer:
                     break
                 elif names & bit or (beside & bit and not crossed):
                     mask |= bit
-                elif lattice.tokens[place].is_mark or text == "and":
+                elif lattice.tokens[place].is_mark or text in ("and", "then"):
                     crossed = True
                 elif not (light & bit or lattice.tokens[place].spelt or (text == "1" and not lattice.menu)):
                     break
@@ -347,7 +351,7 @@ class Explainer:
         """What it costs that words stand apart, or behind others that are still unused."""
         low, high = (mask & -mask).bit_length() - 1, mask.bit_length()
         between = ((1 << high) - 1) & ~((1 << low) - 1) & ~mask
-        cost = STRANGER * (between & meant & ~used).bit_count()
+        cost = STRANGER * (between & meant & ~used).bit_count() + STRANGER / 2 * (between & meant & used).bit_count()
         for place in range(low, high):
             if between >> place & 1 and self.lattice.tokens[place].is_mark:
                 cost += MARK if self.lattice.texts[place] in SENTENCE_MARKS else COMMA

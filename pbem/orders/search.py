@@ -15,16 +15,18 @@ from pbem.orders.explain import DONE, END, Explainer, Memory, Reading
 from pbem.orders.lattice import Lattice
 from pbem.protocol import Decision, Match, Option, Seat, decision_of
 
-#: What it costs to let something go by itself, and the same when it reveals something.
+#: What it costs to let something go by itself, and when that reveals something, besides.
 BY_ITSELF, BY_ITSELF_REVEALING = 0.5, 2.0
 #: What it costs to leave words for behind a reveal.
 LEFT_FOR_LATER = 0.5
 #: What it costs to refuse what was not offered.
-FORCED_NO = 0.5
-#: What `end` costs beside an option that the same words say.
-THE_END = 0.75
+FORCED_NO = 0.25
+#: What `end` costs where the same words may end less than a turn.
+THE_END = 1.0
 #: Readings whose costs differ by less are both possible.
 CLOSE = 0.5
+#: How many words more a node has to explain, to be looked at before a cheaper one.
+DEPTH = 3.0
 #: Nodes that are looked at, readings of each, and options that are asked about.
 MOST_NODES, MOST_READINGS, MOST_ASKED = 160, 8, 12
 #: The verb of options with which anything may be turned up.
@@ -41,8 +43,8 @@ class Choice(NamedTuple):
     automatic: bool = False
     #: Whether the rules left no choice in it, so that it was taken already.
     forced: bool = False
-    #: Whether it gives up what is offered.
-    refuses: bool = False
+    #: The kind of the decision, where it gives up what is offered.
+    refuses: str = ""
     #: Options that the same words say as well.
     rivals: tuple[str, ...] = ()
 
@@ -64,6 +66,11 @@ class Node:
     ending: bool = False
     #: Why it goes no further: nothing is asked of the seat any more, or something was revealed.
     stopped: bool = False
+
+    @property
+    def meaning(self) -> tuple[tuple[str, str], ...]:
+        """What is chosen in words, and of a refusal what it refuses."""
+        return tuple((c.text, c.refuses) for c in self.choices if not (c.forced or c.automatic))
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -105,10 +112,10 @@ class Search:
     def run(self, root: Node) -> Sought:
         """The best sequences behind a node."""
         self._push(root)
-        looked_at = 0
+        looked_at = self.looked_at = 0
         while self._heap and looked_at < MOST_NODES:
             _, _, node = heapq.heappop(self._heap)
-            looked_at += 1
+            looked_at = self.looked_at = looked_at + 1
             if self._complete and node.cost > min(n.cost for n in self._complete) + CLOSE:
                 continue
             self._look_at(node)
@@ -120,14 +127,15 @@ class Search:
         rivals = [
             node
             for node in close
-            if node.texts != best.texts and (_done(node) != _done(best) or self._unfinished(node) <= self._unfinished(best))
+            if node.meaning != best.meaning
+            and (_done(node) != _done(best) or self._unfinished(node) <= self._unfinished(best))
         ]
         return Sought(best, tuple(rivals), self._furthest)
 
     def _unfinished(self, node: Node) -> bool:
         """Whether the seat would still be asked something: who refuses something means the turn to be complete."""
-        decision = None if node.stopped else decision_of(node.match, self.seat)
-        return decision is not None and decision.auto is None
+        decision = decision_of(node.match, self.seat)
+        return decision is not None and decision.auto is None and not node.ending
 
     def _push(self, node: Node) -> None:
         known = self._seen.get((node.texts, node.used, node.ending))
@@ -138,12 +146,14 @@ class Search:
             self._complete.append(node)
             return
         left = (self.meant & ~node.used).bit_count()
-        heapq.heappush(self._heap, (node.cost + 1.5 * left, next(self._number), node))
+        heapq.heappush(self._heap, (DEPTH * node.cost + left, next(self._number), node))
 
     def _look_at(self, node: Node) -> None:
         if self._furthest is None or self._reach(node) > self._reach(self._furthest):
             self._furthest = node
         self._say_the_end(node)
+        asked = None if node.stopped else decision_of(node.match, self.seat)
+        offered = {option.text for option in asked.options} if asked else set()
         for number, forced in enumerate(node.virtual):
             for reading in self.explainer.readings(forced, node.used, self.meant, node.memory)[:MOST_READINGS]:
                 choice = Choice(reading.option.text, reading.mask, reading.corrected, forced=True)
@@ -151,7 +161,7 @@ class Search:
                     replace(
                         node,
                         used=node.used | reading.mask,
-                        cost=node.cost + reading.cost + (FORCED_NO if reading.option is forced.decline else 0.0),
+                        cost=node.cost + reading.cost + (FORCED_NO if reading.option.text in offered else 0.0),
                         memory=self._remembered(node, reading.option),
                         choices=(*node.choices, choice),
                         virtual=node.virtual[number + 1 :],
@@ -166,7 +176,8 @@ class Search:
         for reading, rivals in self._distinct(
             self.explainer.readings(decision, node.used, self.meant, node.memory)
         ):
-            refuses = decision.decline is not None and reading.option.text == decision.decline.text
+            declines = decision.decline is not None and reading.option.text == decision.decline.text
+            refuses = decision.kind if declines else ""
             choice = Choice(reading.option.text, reading.mask, reading.corrected, refuses=refuses, rivals=rivals)
             self._take(node, decision, choice, reading.cost)
         option = decision.auto
@@ -206,7 +217,7 @@ class Search:
         stopped = revealed or following is None or following.window
         if choice.automatic and stopped:
             cost += BY_ITSELF_REVEALING
-        virtual = [forced for forced in ahead.forced if forced.seat == self.seat]
+        virtual = [] if revealed else [forced for forced in ahead.forced if forced.seat == self.seat]
         if not choice.automatic and choice.text.startswith(PLAY):
             again = Option(choice.text)
             virtual.append(Decision(self.seat, "again", (again,), again))
@@ -244,7 +255,8 @@ class Search:
                     used |= clause & no
         if used != node.used and not self.meant & ~used and not node.ending:
             choice = Choice(END, used & ~node.used, forced=self._over(node))
-            self._push(replace(node, used=used, cost=node.cost + THE_END, choices=(*node.choices, choice), ending=True))
+            less = any(edge.mask & used & ~node.used for edge in self.lattice.verbs.get(DONE, ()))
+            self._push(replace(node, used=used, cost=node.cost + THE_END * less, choices=(*node.choices, choice), ending=True))
 
     def _leave(self, node: Node) -> None:
         """Leave words for behind a reveal, where they begin at a break."""

@@ -157,7 +157,9 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
             elif following and following.sort == "order":
                 clause = Clause("order", clause.mask, 0, clause.mark)
         elif clause.sort == "order" and not clause.meant & ~lattice.persons and judged_now:
-            if judged_now[-1].sort == "chat" and judged_now[-1].mark == ",":  # called by name: `Well done, Red`
+            before = judged_now[-1]
+            if before.sort == "chat" and before.mark == "," and before.mask & ~lattice.union("yes"):
+                # called by name: `Well done, Red`
                 clause = replace(clause, sort="chat", meant=0)
         judged_now.append(clause)
     return judged_now

@@ -40,6 +40,8 @@ LIST_MARK = re.compile(
     r"|^\s*[\(\[]?(?:\d{1,2}|[a-z])[\)\]]\s*(?=\S)"
     r"|^\s*(?:\d{1,2}|[a-z])[.:]\s+(?=\S)"
 )
+#: Faces are no marks.
+FACE = re.compile(r"(?<!\w)[:;=8][-o^']?[)(\]\[DPpOo/|*]+(?!\w)|\^_?\^|<3")
 WORD = re.compile(
     r"\$\s*\d+|\d+\s*\$|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[&+]|->|=>|\u2192|[;,.:/?!()]|(?<=\s)[-\u2013\u2014]+(?=\s)|\s[-\u2013\u2014]{2,}"
 )
@@ -110,6 +112,7 @@ def _words(text: str) -> list[tuple[str, int, int]]:
     places = None if len(bare) == len(text) else [i for i, c in enumerate(text) if ord(c) not in APOSTROPHES]
     lowered = bare.casefold() if len(bare.casefold()) == len(bare) else bare.lower()
     words = []
+    lowered = FACE.sub(lambda face: " " * len(face.group()), lowered)
     for match in WORD.finditer(lowered):
         word = match.group().strip()
         if word in ("&", "+"):
