@@ -9,9 +9,9 @@ from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.explain import END, Explainer, Memory
 from pbem.orders.lattice import Lattice
 from pbem.orders.lexicon import lexicon
-from pbem.orders.search import Choice, Node, Search, Sought
+from pbem.orders.search import Node, Search, Sought
 from pbem.orders.statement import Clause, Statement, state
-from pbem.protocol import Decision, Match, Seat, Vocabulary, decision_of
+from pbem.protocol import Decision, Match, Seat, Vocabulary
 
 #: Legal options that are told with a refusal.
 MOST_SUGGESTIONS = 4
@@ -104,7 +104,7 @@ class Reader:
     def read(self, match: Match, seat: Seat, virtual: Sequence[Decision] = ()) -> Sought:
         """The sequences that explain the words that are left."""
         if not self.left:
-            return Sought(Node(match, self.used, 0.0, self.memory))
+            return Sought(Node(self.used, 0.0, self.memory))
         sought = self._search(match, seat, virtual, self.meant, self.used)
         veto = sum(clause.veto for clause in self.statement.clauses) & ~self.used
         if sought.best is None and (again := self._said_twice()):
@@ -126,7 +126,7 @@ class Reader:
     def _search(self, match: Match, seat: Seat, virtual: Sequence[Decision], meant: int, used: int) -> Sought:
         clauses = [clause.mask for clause in self.statement.clauses]
         search = Search(self.lattice, self.explainer, seat, match, meant, clauses)
-        return search.run(Node(match, used, 0.0, self.memory, virtual=tuple(virtual)))
+        return search.run(Node(used, 0.0, self.memory), virtual)
 
     def correct(self, match: Match, seat: Seat, virtual: Sequence[Decision] = ()) -> None:
         """Let corrections take the place of what they correct, where that is certain; else they are doubts."""
@@ -192,20 +192,17 @@ class Reader:
             if choice.rivals:
                 return choice.mask, Ambiguous(self._text(choice.mask), "several", suggestions=choice.rivals)
         if sought.rivals:
-            return self._between(best, sought.rivals[0], seat)
+            return self._between(best, sought.rivals[0])
         return None
 
-    def _between(self, best: Node, rival: Node, seat: Seat) -> tuple[int, OrderError]:
+    def _between(self, best: Node, rival: Node) -> tuple[int, OrderError]:
         """The words that say two things, and which."""
         sequences = [[c for c in node.choices if not c.forced] for node in (best, rival)]
         pairs = zip(*sequences, strict=False)
         differing = next(([a, b] for a, b in pairs if a.text != b.text), None)
         if differing is None:
             shorter, longer = sorted((best, rival), key=lambda node: len(node.texts))
-            decision = decision_of(shorter.match, seat)
             differing = [c for c in longer.choices if not c.forced][len(shorter.texts) :][:1]
-            if decision is not None and decision.auto is not None:
-                differing.append(Choice(decision.auto.text))
         mask = 0
         for choice in differing:
             mask |= choice.mask
@@ -238,10 +235,10 @@ class Reader:
 
     def _not_understood(self, mask: int, sought: Sought, seat: Seat) -> OrderError:
         """Why no option explains some words."""
-        lattice, node = self.lattice, sought.furthest or sought.best
+        lattice = self.lattice
         text = self._text(mask)
         clause = next((clause.mask for clause in self.statement.clauses if clause.mask & mask), mask)
-        decision = decision_of(node.match, seat) if node and not node.stopped else None
+        decision = sought.asked
         options = [option.text for option in decision.options] if decision else []
         names = [name for name, edges in lattice.names.items() if any(edge.mask & clause and edge.cost < 1 for edge in edges)]
         verbs = [verb for verb, edges in lattice.verbs.items() if any(edge.mask & clause and edge.cost < 1 for edge in edges)]

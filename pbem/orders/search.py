@@ -9,9 +9,9 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from pbem.orders.explain import DONE, END, Explainer, Memory, Reading
+from pbem.orders.explain import DONE, END, NO, Explainer, Memory, Reading
 from pbem.orders.lattice import Lattice
 from pbem.protocol import Decision, Match, Option, Seat, decision_of
 
@@ -28,9 +28,12 @@ CLOSE = 0.5
 #: How many words more a node has to explain, to be looked at before a cheaper one.
 DEPTH = 3.0
 #: Nodes that are looked at, readings of each, and options that are asked about.
-MOST_NODES, MOST_READINGS, MOST_ASKED = 160, 8, 12
+MOST_NODES, MOST_READINGS, MOST_ASKED = 100, 8, 12
 #: The verb of options with which anything may be turned up.
 PLAY = "play "
+
+#: The options chosen so far, each with whether it went by itself.
+Path: TypeAlias = tuple[tuple[str, bool], ...]
 
 
 class Choice(NamedTuple):
@@ -50,27 +53,42 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """A sequence of options, with the match after it."""
+class Place:
+    """Where a sequence leads to."""
 
     match: Match
+    #: What the seat is asked there; None where nobody can know, or nothing is asked of it.
+    decision: Decision | None
+    #: Decisions that the rules left no choice in on the way.
+    virtual: tuple[Decision, ...] = ()
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A sequence of options, and the words that it explains."""
+
     used: int
     cost: float
     memory: Memory
     choices: tuple[Choice, ...] = ()
-    #: Decisions that the rules left no choice in.
-    virtual: tuple[Decision, ...] = ()
-    #: `done` ends a decision of this kind by itself.
+    path: Path = ()
+    #: How many of the decisions without a choice are behind it.
+    behind: int = 0
+    #: The kind of the decision before, which may be asked again until `done`.
     picking: str = ""
     #: Whether the turn is to end.
     ending: bool = False
-    #: Why it goes no further: nothing is asked of the seat any more, or something was revealed.
-    stopped: bool = False
 
     @property
     def meaning(self) -> tuple[tuple[str, str], ...]:
         """What is chosen in words, and of a refusal what it refuses."""
         return tuple((c.text, c.refuses) for c in self.choices if not (c.forced or c.automatic))
+
+    @property
+    def done(self) -> list[str]:
+        """What is chosen, apart from what is refused or goes by itself."""
+        return [c.text for c in self.choices if not (c.automatic or c.forced or c.refuses)]
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -86,8 +104,9 @@ class Sought:
     best: Node | None
     #: Other sequences that explain them as well.
     rivals: tuple[Node, ...] = ()
-    #: The node that explains most.
+    #: The node that explains most, and what is asked there.
     furthest: Node | None = None
+    asked: Decision | None = None
 
 
 class Search:
@@ -104,74 +123,98 @@ class Search:
         self.clauses = clauses
         self._heap: list[tuple[float, int, Node]] = []
         self._number = count()
-        self._seen: dict[tuple[tuple[str, ...], int, bool], float] = {}
+        self._seen: dict[tuple[Path, int, int, bool], float] = {}
+        self._places: dict[Path, Place] = {}
         self._complete: list[Node] = []
         self._leaving: list[Node] = []
         self._furthest: Node | None = None
 
-    def run(self, root: Node) -> Sought:
+    def run(self, root: Node, virtual: Sequence[Decision] = ()) -> Sought:
         """The best sequences behind a node."""
+        self._places[()] = Place(self.start, decision_of(self.start, self.seat), tuple(virtual))
         self._push(root)
-        looked_at = self.looked_at = 0
-        while self._heap and looked_at < MOST_NODES:
-            _, _, node = heapq.heappop(self._heap)
-            looked_at = self.looked_at = looked_at + 1
-            if self._complete and node.cost > min(n.cost for n in self._complete) + CLOSE:
-                continue
-            self._look_at(node)
+        cheapest = float("inf")
+        for _ in range(MOST_NODES):
+            if not self._heap:
+                break
+            node = heapq.heappop(self._heap)[2]
+            if node.cost < cheapest + CLOSE:
+                self._look_at(node)
+                cheapest = min((complete.cost for complete in self._complete), default=cheapest)
+        return self._ranked()
+
+    def _ranked(self) -> Sought:
         ranked = sorted((*self._complete, *self._leaving), key=lambda node: (node.cost, -node.used.bit_count()))
+        furthest = self._furthest
+        asked = self._place(furthest).decision if furthest else None
         if not ranked:
-            return Sought(None, (), self._furthest)
+            return Sought(None, (), furthest, asked)
         close = [node for node in ranked if node.cost < ranked[0].cost + CLOSE]
-        best = min(close, key=lambda node: (_done(node) != _done(ranked[0]), self._unfinished(node), node.cost))
+        if all(node.meaning == ranked[0].meaning for node in close):
+            return Sought(ranked[0], (), furthest, asked)
+        best = min(close, key=lambda node: (node.done != ranked[0].done, self._unfinished(node), node.cost))
         rivals = [
             node
             for node in close
             if node.meaning != best.meaning
-            and (_done(node) != _done(best) or self._unfinished(node) <= self._unfinished(best))
+            and (node.done != best.done or self._unfinished(node) <= self._unfinished(best))
         ]
-        return Sought(best, tuple(rivals), self._furthest)
+        return Sought(best, tuple(rivals), furthest, asked)
 
     def _unfinished(self, node: Node) -> bool:
         """Whether the seat would still be asked something: who refuses something means the turn to be complete."""
-        decision = decision_of(node.match, self.seat)
+        decision = self._place(node).decision
         return decision is not None and decision.auto is None and not node.ending
 
     def _push(self, node: Node) -> None:
-        known = self._seen.get((node.texts, node.used, node.ending))
-        if known is not None and known <= node.cost:
+        key = (node.path, node.used, node.behind, node.ending)
+        if self._seen.get(key, float("inf")) <= node.cost:
             return
-        self._seen[node.texts, node.used, node.ending] = node.cost
-        if not self.meant & ~node.used:
+        self._seen[key] = node.cost
+        left = self.meant & ~node.used
+        if left:
+            heapq.heappush(self._heap, (DEPTH * node.cost + left.bit_count(), next(self._number), node))
+        else:
             self._complete.append(node)
-            return
-        left = (self.meant & ~node.used).bit_count()
-        heapq.heappush(self._heap, (DEPTH * node.cost + left, next(self._number), node))
+
+    # -- where a sequence leads to ---------------------------------------------------------------------------------
+
+    def _place(self, node: Node) -> Place:
+        """Where a node is; the matches on the way are kept."""
+        place = self._places.get(node.path)
+        if place is None:
+            before = self._place(replace(node, path=node.path[:-1]))
+            place = self._places[node.path] = self._after(before, *node.path[-1])
+        return place
+
+    def _after(self, before: Place, text: str, automatic: bool) -> Place:
+        match = before.match.fork()
+        match.choose(self.seat, Option(text))
+        over = match.turn != self.start.turn or not match.pending
+        decision = decision_of(match, self.seat)
+        if over or match.reveals != self.start.reveals or decision is None or decision.window:
+            return Place(match, None, over=over)
+        virtual = [forced for forced in match.forced if forced.seat == self.seat]
+        if automatic:
+            virtual += before.virtual
+        elif text.startswith(PLAY):
+            again = Option(text)  # the card may be named once more
+            virtual.append(Decision(self.seat, "again", (again,), again))
+        return Place(match, decision, tuple(virtual))
+
+    # -- going on ----------------------------------------------------------------------------------------------------
 
     def _look_at(self, node: Node) -> None:
+        place = self._place(node)
+        if node.choices and node.choices[-1].automatic and not place.decision:
+            node = replace(node, cost=node.cost + BY_ITSELF_REVEALING)
         if self._furthest is None or self._reach(node) > self._reach(self._furthest):
             self._furthest = node
-        self._say_the_end(node)
-        asked = None if node.stopped else decision_of(node.match, self.seat)
-        offered = {option.text for option in asked.options} if asked else set()
-        for number, forced in enumerate(node.virtual):
-            for reading in self.explainer.readings(forced, node.used, self.meant, node.memory)[:MOST_READINGS]:
-                choice = Choice(reading.option.text, reading.mask, reading.corrected, forced=True)
-                self._push(
-                    replace(
-                        node,
-                        used=node.used | reading.mask,
-                        cost=node.cost + reading.cost + (FORCED_NO if reading.option.text in offered else 0.0),
-                        memory=self._remembered(node, reading.option),
-                        choices=(*node.choices, choice),
-                        virtual=node.virtual[number + 1 :],
-                    )
-                )
-        if node.stopped:
-            self._leave(node)
-            return
-        decision = decision_of(node.match, self.seat)
+        self._say_the_end(node, place)
+        self._say_what_was_forced(node, place)
+        decision = place.decision
         if decision is None:
+            self._leave(node, place)
             return
         for reading, rivals in self._distinct(
             self.explainer.readings(decision, node.used, self.meant, node.memory)
@@ -183,9 +226,7 @@ class Search:
         option = decision.auto
         if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
             option = decision.decline
-        if option is not None and node.used & self.meant:
-            self._take(node, decision, Choice(option.text, automatic=True), BY_ITSELF)
-        elif option is not None and node is not None and not node.choices:
+        if option is not None:
             self._take(node, decision, Choice(option.text, automatic=True), BY_ITSELF)
 
     def _reach(self, node: Node) -> float:
@@ -197,86 +238,80 @@ class Search:
         by_mask: dict[int, list[Reading]] = {}
         for reading in readings:
             by_mask.setdefault(reading.mask, []).append(reading)
-        distinct = []
+        distinct: list[tuple[Reading, tuple[str, ...]]] = []
         for alike in by_mask.values():
-            first = alike[0]
-            texts = {reading.option.text: None for reading in alike if reading.cost < first.cost + CLOSE}
-            rivals = tuple(texts)[:MOST_ASKED] if len(texts) > 1 else ()
-            if first.corrected or len(texts) > MOST_READINGS or len(texts) == 1:
-                distinct.append((first, rivals))
+            close = {r.option.text: r for r in reversed(alike) if r.cost < alike[0].cost + CLOSE}
+            if len(close) > 1 and (alike[0].corrected or len(close) > MOST_READINGS):
+                distinct.append((alike[0], tuple(reversed(close))[:MOST_ASKED]))
             else:
                 distinct += [(reading, ()) for reading in {r.option.text: r for r in reversed(alike)}.values()]
         return sorted(distinct, key=lambda entry: entry[0].cost)[:MOST_READINGS]
 
     def _take(self, node: Node, decision: Decision, choice: Choice, cost: float) -> None:
         """Go on with an option."""
-        ahead = node.match.fork()
-        ahead.choose(self.seat, Option(choice.text))
-        following = decision_of(ahead, self.seat)
-        revealed = ahead.reveals != self.start.reveals or ahead.turn != self.start.turn
-        stopped = revealed or following is None or following.window
-        if choice.automatic and stopped:
-            cost += BY_ITSELF_REVEALING
-        virtual = [] if revealed else [forced for forced in ahead.forced if forced.seat == self.seat]
-        if not choice.automatic and choice.text.startswith(PLAY):
-            again = Option(choice.text)
-            virtual.append(Decision(self.seat, "again", (again,), again))
-        if choice.automatic:
-            virtual += node.virtual
         self._push(
             Node(
-                ahead,
                 node.used | choice.mask,
                 node.cost + cost,
-                node.memory if choice.automatic else self._remembered(node, Option(choice.text)),
+                node.memory if choice.automatic else self._remembered(node, choice.text),
                 (*node.choices, choice),
-                tuple(virtual),
-                decision.kind,
-                stopped=stopped,
+                (*node.path, (choice.text, choice.automatic)),
+                picking=decision.kind,
             )
         )
 
-    def _remembered(self, node: Node, option: Option) -> Memory:
-        return node.memory.after(self.lattice.lexicon.phrase(option.text))
+    def _remembered(self, node: Node, text: str) -> Memory:
+        return node.memory.after(self.lattice.lexicon.phrase(text))
 
-    def _say_the_end(self, node: Node) -> None:
+    def _say_what_was_forced(self, node: Node, place: Place) -> None:
+        """What the rules left no choice in may be said all the same."""
+        offered = {option.text for option in place.decision.options} if place.decision else ()
+        for number, forced in enumerate(place.virtual):
+            if number < node.behind:
+                continue
+            for reading in self.explainer.readings(forced, node.used, self.meant, node.memory)[:MOST_READINGS]:
+                choice = Choice(reading.option.text, reading.mask, reading.corrected, forced=True)
+                self._push(
+                    replace(
+                        node,
+                        used=node.used | reading.mask,
+                        cost=node.cost + reading.cost + FORCED_NO * (reading.option.text in offered),
+                        memory=self._remembered(node, reading.option.text),
+                        choices=(*node.choices, choice),
+                        behind=number + 1,
+                    )
+                )
+
+    def _say_the_end(self, node: Node, place: Place) -> None:
         """`end`, where all words before it are explained; what follows may only say the same."""
-        used = node.used
-        decision = None if node.stopped else decision_of(node.match, self.seat)
-        if decision and not node.choices and decision.auto is None and decision.decline is None:
+        used, decision = node.used, place.decision
+        if node.ending or (decision and not node.choices and decision.auto is None and decision.decline is None):
             return
         for edge in self.lattice.said[END]:
             if not edge.mask & used and (edge.mask & self.meant or not self.meant & ~used):
                 used |= edge.mask
-        if self._over(node):
-            no = self.lattice.union("no")
+        if place.over:
+            no = self.lattice.union(NO)
             for clause in self.clauses:
                 if not clause & self.meant & (used | ~no):
                     used |= clause & no
-        if used != node.used and not self.meant & ~used and not node.ending:
-            choice = Choice(END, used & ~node.used, forced=self._over(node))
-            less = any(edge.mask & used & ~node.used for edge in self.lattice.verbs.get(DONE, ()))
-            self._push(replace(node, used=used, cost=node.cost + THE_END * less, choices=(*node.choices, choice), ending=True))
+        if used != node.used and not self.meant & ~used:
+            choice = Choice(END, used & ~node.used, forced=place.over)
+            less = any(edge.mask & choice.mask for edge in self.lattice.verbs.get(DONE, ()))
+            cost = node.cost + THE_END * less
+            self._push(replace(node, used=used, cost=cost, choices=(*node.choices, choice), ending=True))
 
-    def _leave(self, node: Node) -> None:
-        """Leave words for behind a reveal, where they begin at a break."""
-        left = self.meant & ~node.used
-        taken = self.meant & node.used
+    def _leave(self, node: Node, place: Place) -> None:
+        """Leave words for behind a reveal: whole orders, that begin at a break and stand behind all that is done."""
+        left, taken = self.meant & ~node.used, self.meant & node.used
         if taken.bit_length() > (left & -left).bit_length():
-            return  # what is written before a reveal is not kept for behind it
+            return
         for clause in self.clauses:
             here = left & clause
-            first = (here & -here).bit_length() - 1
-            if here and (here < taken & clause or not self._at_break(first)):
+            if here and (here < taken & clause or not self._at_break((here & -here).bit_length() - 1)):
                 return
-        if self._over(node) and not node.choices[-1].text.startswith(PLAY):
-            return  # nothing is left that could be asked
-        if taken:
+        if taken and not (place.over and not node.choices[-1].text.startswith(PLAY)):
             self._leaving.append(replace(node, cost=node.cost + LEFT_FOR_LATER))
-
-    def _over(self, node: Node) -> bool:
-        """Whether the turn is over."""
-        return node.match.turn != self.start.turn or not node.match.pending
 
     def _at_break(self, place: int) -> bool:
         for before in range(place - 1, -1, -1):
@@ -285,8 +320,3 @@ class Search:
             if not (self.lattice.speech["function"] | self.lattice.speech["social"]) >> before & 1:
                 return False
         return True
-
-
-def _done(node: Node) -> list[str]:
-    """What a sequence does, apart from what is refused or goes by itself."""
-    return [c.text for c in node.choices if not (c.automatic or c.forced or c.refuses)]
