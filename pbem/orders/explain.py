@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.orders.lattice import Edge, Lattice
@@ -16,8 +16,11 @@ NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 
 MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 1.25
 #: For declining a gain that goes by itself.
 NO_GAIN = 0.25
-#: Ways to read one option that are kept.
-MOST_WAYS = 6
+#: Ways to read one option that are kept, places where one word is looked for, options of which only the verb is said,
+#: and ways that are looked at in one mail: whatever is typed, a reading takes no longer.
+MOST_WAYS, MOST_EDGES, MOST_VERB_ONLY, MOST_LOOKED_AT = 6, 4, 13, 6000
+#: Ways that are looked at when one option is taken apart.
+WORK = 2
 #: Roles that a name by itself has only where the option says so.
 AWAY = ("from", "instead")
 #: Roles that mean nearly the same: what was said, and what the option says.
@@ -74,7 +77,9 @@ class Explainer:
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
-        self._ways: dict[tuple[str, str, bool], list[Way]] = {}
+        self._ways: dict[tuple[str, str, frozenset[str], int], list[Way]] = {}
+        self._relevant: dict[tuple[str, str, frozenset[str]], int] = {}
+        self._looked_at = 0
 
     def readings(self, decision: Decision, used: int, meant: int, memory: Memory) -> list[Reading]:
         """The ways in which unused words say an option of a decision, the cheapest first."""
@@ -82,12 +87,16 @@ class Explainer:
         owner = str(decision.facts.get("card", "")) if decision.facts.get("symbol", SCROLL) == SCROLL else ""
         verbs = self._verbs(decision)
         things = self._things(decision)
+        verb_only = 0
+        recalled = frozenset(name for _, name in memory.names)
         for option in decision.options:
-            if option.text == END:
+            if option.text == END or self._looked_at > MOST_LOOKED_AT:
                 continue
             declines = option is decision.decline or option.text == DONE
-            for way in self._of(option, "" if declines else owner):
-                if way.mask & used:
+            for way in self._of(option, "" if declines else owner, used, recalled):
+                self._looked_at += 1
+                verb_only += bool(way.missing and not way.places)
+                if way.missing and not way.places and verb_only > MOST_VERB_ONLY:
                     continue
                 reading = self._fitted(option, way, used, meant, memory, verbs if declines else None, things, decision)
                 if reading:
@@ -110,27 +119,49 @@ class Explainer:
 
     # -- an option by its own words ----------------------------------------------------------------------------
 
-    def _of(self, option: Option, owner: str) -> list[Way]:
-        ways = self._ways.get((option.text, owner, False))
-        if ways is None:
-            ways = self._ways[option.text, owner, False] = self._found(option, owner)
-        return ways
-
-    def _found(self, option: Option, owner: str) -> list[Way]:
+    def _of(self, option: Option, owner: str, used: int, recalled: frozenset[str]) -> list[Way]:
         phrase = self.lattice.lexicon.phrase(option.text)
-        verbs = [*self.lattice.verbs.get(phrase.verb, ()), *self.lattice.deeds.get(owner, ())]
-        ways = [
-            Way(edge.mask, 0.0, False, places=(), verb=False) for edge in self.lattice.menu.get(option.text, ())
-        ]
+        recalled = recalled.intersection(mention.name for mention in phrase.mentions) if recalled else recalled
+        relevant = self._relevant.get((option.text, owner, recalled))
+        if relevant is None:
+            relevant = self._relevant[option.text, owner, recalled] = self._about(option, owner, recalled)
+        if not relevant & ~used:
+            return []
+        key = (option.text, owner, recalled, relevant & used)
+        if key not in self._ways:
+            self._looked_at += WORK
+            self._ways[key] = self._ways_of(option, owner, used, recalled)
+        return self._ways[key]
+
+    def _about(self, option: Option, owner: str, recalled: frozenset[str]) -> int:
+        """All words that may be part of a way to say an option."""
+        lattice, phrase = self.lattice, self.lattice.lexicon.phrase(option.text)
+        mask = lattice.nouns.get(phrase.verb, 0)
+        edges = [*lattice.verbs.get(phrase.verb, ()), *lattice.deeds.get(owner, ()), *lattice.menu.get(option.text, ())]
+        for mention in phrase.mentions:
+            edges += lattice.names.get(mention.name, ()) if mention.kind else self._literal(mention.name)
+        if recalled:
+            edges += [*lattice.said["person"], *lattice.said["place"]]
+        if any(mention.name == lattice.me for mention in phrase.mentions):
+            edges += lattice.said["mine"]
+        for edge in edges:
+            mask |= edge.mask
+        return mask
+
+    def _ways_of(self, option: Option, owner: str, used: int, recalled: frozenset[str]) -> list[Way]:
+        phrase = self.lattice.lexicon.phrase(option.text)
+        verbs = _unused((*self.lattice.verbs.get(phrase.verb, ()), *self.lattice.deeds.get(owner, ())), used)
+        menu = _unused(self.lattice.menu.get(option.text, ()), used)
+        ways = [Way(edge.mask, 0.0, False) for edge in menu]
         ways += [
             Way(edge.mask | verb.mask, 0.0, False, verb=True)
-            for edge in self.lattice.menu.get(option.text, ())
+            for edge in menu
             for verb in verbs
             if verb.end <= edge.start and edge.start - verb.end <= 1
         ]
-        named = list(self._names(phrase))
+        named = list(self._names(phrase, used, recalled))
         ways += [way for way in named if way.places or way.pronouns]
-        nouns = _edges(self.lattice.nouns.get(phrase.verb, 0))
+        nouns = _edges(self.lattice.nouns.get(phrase.verb, 0) & ~used)
         for verb, cost in (*((edge, 0.0) for edge in verbs), *((edge, NOUN_ONLY) for edge in nouns)):
             for way in named:
                 if not verb.mask & way.mask:
@@ -142,22 +173,21 @@ class Explainer:
                 best[way.mask] = way
         return sorted(best.values(), key=lambda way: way.cost)[: 4 * MOST_WAYS]
 
-    def _names(self, phrase: Phrase) -> Iterator[Way]:
+    def _names(self, phrase: Phrase, used: int, recalled: frozenset[str]) -> Iterator[Way]:
         """The ways in which the names of an option may be said, left out ones included."""
         for turned, mentions in _orders(phrase.mentions):
             ways = [Way(0, NEAR_ROLE * turned)]
             for mention in mentions:
-                ways = [longer for way in ways for longer in self._with(way, mention, mentions)]
+                ways = [longer for way in ways for longer in self._with(way, mention, mentions, used, recalled)]
                 ways = sorted(ways, key=lambda way: way.cost)[:MOST_WAYS]
             yield from ways
 
-    def _with(self, way: Way, mention: Mention, mentions: Sequence[Mention]) -> Iterator[Way]:
-        edges = self.lattice.names.get(mention.name, ())
-        if not mention.kind:
-            edges = self._literal(mention.name)
-        elif mention.name == self.lattice.me:
-            edges = (*edges, *self.lattice.said["mine"])
-        for edge in edges:
+    def _with(
+        self, way: Way, mention: Mention, mentions: Sequence[Mention], used: int, recalled: frozenset[str]
+    ) -> Iterator[Way]:
+        edges = self.lattice.names.get(mention.name, []) if mention.kind else self._literal(mention.name)
+        mine = self.lattice.said["mine"] if mention.name == self.lattice.me else []
+        for edge in (*_unused(edges, used), *_unused(mine, used)):
             fit = None if way.mask & edge.mask else _role_cost(edge.role, mention, mentions)
             if fit is None or not _in_order(way, mention, edge):
                 continue
@@ -169,14 +199,12 @@ class Explainer:
                 weak=way.weak and edge.cost >= SHORT,
                 places=(*way.places, (mention, edge)),
             )
-        for pronoun in ("person", "place"):
-            if (pronoun == "person") != (mention.kind == "colour"):
-                continue
-            for edge in self.lattice.said[pronoun]:
-                if not way.mask & edge.mask:
-                    yield way._replace(
-                        mask=way.mask | edge.mask, cost=way.cost + edge.cost, pronouns=(*way.pronouns, mention)
-                    )
+        pronoun = "person" if mention.kind == "colour" else "place"
+        for edge in _unused(self.lattice.said[pronoun], used) if mention.name in recalled else ():
+            if not way.mask & edge.mask:
+                yield way._replace(
+                    mask=way.mask | edge.mask, cost=way.cost + edge.cost, pronouns=(*way.pronouns, mention)
+                )
         yield way._replace(cost=way.cost + MISSING, missing=(*way.missing, mention))
 
     def _literal(self, text: str) -> list[Edge]:
@@ -360,8 +388,15 @@ class Explainer:
         return cost
 
 
+def _unused(edges: Iterable[Edge], used: int) -> list[Edge]:
+    """The first of some words that are not used yet."""
+    return [edge for edge in edges if not edge.mask & used][:MOST_EDGES]
+
+
 def _edges(mask: int) -> list[Edge]:
-    return [Edge(1 << place, place, place + 1, 0.0) for place in range(mask.bit_length()) if mask >> place & 1]
+    """The first of some words, each by itself."""
+    places = [place for place in range(mask.bit_length()) if mask >> place & 1]
+    return [Edge(1 << place, place, place + 1, 0.0) for place in places[:MOST_EDGES]]
 
 
 def _orders(mentions: tuple[Mention, ...]) -> Iterator[tuple[int, tuple[Mention, ...]]]:

@@ -15,6 +15,8 @@ from pbem.protocol import Decision, Match, Seat, Vocabulary
 
 #: Legal options that are told with a refusal.
 MOST_SUGGESTIONS = 4
+#: Corrections in one mail.
+MOST_CORRECTIONS = 2
 #: Words that options have to explain in one mail.
 MOST_MEANT = 60
 
@@ -90,7 +92,7 @@ class Reader:
         yes = self.lattice.union("yes")
         light = self.lattice.speech["social"] | self.lattice.speech["function"] | yes
         called = self.lattice.persons
-        for clause, following in zip(clauses, [*clauses[1:], None], strict=True):
+        for clause, following in zip(clauses, [*clauses[1:], None], strict=False):
             remark = clause.mark == "," and following and following.sort == "chat"
             remark = remark and following is not None and bool(following.mask & ~light)
             if clause.sort == "chat" and clause.mask & yes and not clause.mask & ~light and not remark:
@@ -132,6 +134,7 @@ class Reader:
         """Let corrections take the place of what they correct, where that is certain; else they are doubts."""
         active: list[int] = []
         correcting: list[Clause] = []
+        corrected = 0
         for clause in self.statement.clauses:
             if clause.sort == "correction":
                 correcting.append(clause)
@@ -139,7 +142,8 @@ class Reader:
                     continue
             elif clause.sort != "order" or not clause.meant:
                 continue
-            if correcting and active:
+            if correcting and active and corrected < MOST_CORRECTIONS:
+                corrected += 1
                 self._replace(match, seat, virtual, active, clause.meant, correcting)
                 correcting = []
             else:
