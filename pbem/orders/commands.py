@@ -198,7 +198,9 @@ def answers(line: str, decision: Decision) -> bool:
     return accepted or any(key(option.text) == said for option in decision.options)
 
 
-def may_be_orders(lines: Sequence[str], vocabulary: Vocabulary, names: Mapping[str, str] | None = None) -> bool:
+def may_be_orders(
+    lines: Sequence[str], vocabulary: Vocabulary, names: Mapping[str, str] | None = None
+) -> bool:
     """Whether anything in some lines is lexically an order, or leaves in doubt whether it is."""
     lattice = Lattice(lines, lexicon(vocabulary), names=names)
     statement = state(lattice)
@@ -230,7 +232,9 @@ def order_words(vocabulary: Vocabulary) -> OrderWords:
         if verb in vocabulary.alone:
             alone |= phrases
         else:
-            leading |= {word for phrase in phrases if everyday().at([word := phrase.partition(" ")[0]], 0) is None}
+            leading |= {
+                word for phrase in phrases if everyday().at([word := phrase.partition(" ")[0]], 0) is None
+            }
     for kind in vocabulary.infix.values():
         leading |= {_lowered(name).partition(" ")[0] for name in vocabulary.names[kind]}
     leading -= alone  # `end trouble` is calm, but a line that begins with `end` is more often chat

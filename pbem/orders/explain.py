@@ -24,7 +24,7 @@ WORK = 2
 #: Roles that a name by itself has only where the option says so.
 AWAY = ("from", "instead")
 #: Roles that mean nearly the same: what was said, and what the option says.
-NEARLY = frozenset(("from in/in from/in to/to in/to with/in instead/with in").split("/"))
+NEARLY = frozenset(["from in", "in from", "in to", "to in", "to with", "in instead", "with in"])
 
 YES, NO, END = "yes", "no", "end"
 #: The option that ends a sequence in which several things are picked.
@@ -98,7 +98,9 @@ class Explainer:
                 verb_only += bool(way.missing and not way.places)
                 if way.missing and not way.places and verb_only > MOST_VERB_ONLY:
                     continue
-                reading = self._fitted(option, way, used, meant, memory, verbs if declines else None, things, decision)
+                reading = self._fitted(
+                    option, way, used, meant, memory, verbs if declines else None, things, decision
+                )
                 if reading:
                     readings.append(reading)
         readings += self._said_no(decision, used, meant, verbs)
@@ -115,13 +117,19 @@ class Explainer:
             for reading in readings
             if tuple(self.lattice.words(reading.mask)) == key(reading.option.text)
         }
-        return [reading for reading in readings if own.get(reading.mask, reading.option.text) == reading.option.text]
+        return [
+            reading
+            for reading in readings
+            if own.get(reading.mask, reading.option.text) == reading.option.text
+        ]
 
     # -- an option by its own words ----------------------------------------------------------------------------
 
     def _of(self, option: Option, owner: str, used: int, recalled: frozenset[str]) -> list[Way]:
         phrase = self.lattice.lexicon.phrase(option.text)
-        recalled = recalled.intersection(mention.name for mention in phrase.mentions) if recalled else recalled
+        recalled = (
+            recalled.intersection(mention.name for mention in phrase.mentions) if recalled else recalled
+        )
         relevant = self._relevant.get((option.text, owner, recalled))
         if relevant is None:
             relevant = self._relevant[option.text, owner, recalled] = self._about(option, owner, recalled)
@@ -137,7 +145,11 @@ class Explainer:
         """All words that may be part of a way to say an option."""
         lattice, phrase = self.lattice, self.lattice.lexicon.phrase(option.text)
         mask = lattice.nouns.get(phrase.verb, 0)
-        edges = [*lattice.verbs.get(phrase.verb, ()), *lattice.deeds.get(owner, ()), *lattice.menu.get(option.text, ())]
+        edges = [
+            *lattice.verbs.get(phrase.verb, ()),
+            *lattice.deeds.get(owner, ()),
+            *lattice.menu.get(option.text, ()),
+        ]
         for mention in phrase.mentions:
             edges += lattice.names.get(mention.name, ()) if mention.kind else self._literal(mention.name)
         if recalled:
@@ -166,7 +178,11 @@ class Explainer:
             for way in named:
                 if not verb.mask & way.mask:
                     weak = way.weak and verb.cost >= SHORT and not (way.places and verb.cost >= SHORT)
-                    ways.append(way._replace(mask=way.mask | verb.mask, cost=way.cost + cost + verb.cost, weak=weak, verb=True))
+                    ways.append(
+                        way._replace(
+                            mask=way.mask | verb.mask, cost=way.cost + cost + verb.cost, weak=weak, verb=True
+                        )
+                    )
         best: dict[int, Way] = {}
         for way in ways:
             if way.mask and (way.mask not in best or way.cost < best[way.mask].cost):
@@ -178,7 +194,9 @@ class Explainer:
         for turned, mentions in _orders(phrase.mentions):
             ways = [Way(0, NEAR_ROLE * turned)]
             for mention in mentions:
-                ways = [longer for way in ways for longer in self._with(way, mention, mentions, used, recalled)]
+                ways = [
+                    longer for way in ways for longer in self._with(way, mention, mentions, used, recalled)
+                ]
                 ways = sorted(ways, key=lambda way: way.cost)[:MOST_WAYS]
             yield from ways
 
@@ -215,8 +233,15 @@ class Explainer:
         ]
 
     def _fitted(
-        self, option: Option, way: Way, used: int, meant: int, memory: Memory, verbs: frozenset[str] | None,
-        things: int, decision: Decision,
+        self,
+        option: Option,
+        way: Way,
+        used: int,
+        meant: int,
+        memory: Memory,
+        verbs: frozenset[str] | None,
+        things: int,
+        decision: Decision,
     ) -> Reading | None:
         """A way to say an option, where it stands and with what was said before."""
         phrase = self.lattice.lexicon.phrase(option.text)
@@ -233,16 +258,19 @@ class Explainer:
         if way.missing and self._cut_off(way, used):
             return None
         if not way.verb and any(
-            (edge.role in AWAY and not mention.role) or self._only_counted(mention, edge) for mention, edge in way.places
+            (edge.role in AWAY and not mention.role) or self._only_counted(mention, edge)
+            for mention, edge in way.places
         ):
             return None
         if not way.verb and (way.places or way.pronouns):
             exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
             cost += 0.0 if exact else SAME_VERB if memory.verb == phrase.verb else NO_VERB
-        if way.weak and not way.pronouns or not way.mask & meant:
+        if (way.weak and not way.pronouns) or not way.mask & meant:
             return None
         placed = tuple(mention for mention, _ in way.places)
-        mask = self._absorbed(way.mask, used, phrase._replace(mentions=placed), option, verbs, things, decision)
+        mask = self._absorbed(
+            way.mask, used, phrase._replace(mentions=placed), option, verbs, things, decision
+        )
         cost += self._spread(mask, used, meant)
         if verbs is not None and decision.auto not in (None, option):
             cost += NO_GAIN
@@ -264,7 +292,11 @@ class Explainer:
 
     def _only_counted(self, mention: Mention, edge: Edge) -> bool:
         """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""
-        return edge.end - edge.start == 1 and self.lattice.tokens[edge.start].is_number and not mention.name.isdigit()
+        return (
+            edge.end - edge.start == 1
+            and self.lattice.tokens[edge.start].is_number
+            and not mention.name.isdigit()
+        )
 
     # -- yes and no --------------------------------------------------------------------------------------------
 
@@ -300,20 +332,33 @@ class Explainer:
         phrase = self.lattice.lexicon.phrase(accepting.text)
         for edge in (*self.lattice.said[YES], *self._amounts(decision)):
             if not edge.mask & used and not meant & used >> edge.end << edge.end:
-                mask = self._absorbed(edge.mask, used, phrase, accepting, frozenset((phrase.verb,)), 0, decision)
+                mask = self._absorbed(
+                    edge.mask, used, phrase, accepting, frozenset((phrase.verb,)), 0, decision
+                )
                 yield Reading(accepting, mask, 0.25 + self._spread(mask, used, meant))
 
     def _amounts(self, decision: Decision) -> list[Edge]:
         """The amount of money that a question is about: `here's 5 bucks`."""
         amounts = {f"${fact}" for fact in decision.facts.values() if isinstance(fact, int)}
-        return [edge for amount in amounts for edge in self._literal(amount) if self.lattice.texts[edge.start][0] == "$"]
+        return [
+            edge
+            for amount in amounts
+            for edge in self._literal(amount)
+            if self.lattice.texts[edge.start][0] == "$"
+        ]
 
     # -- what stands beside --------------------------------------------------------------------------------------
 
     def _verbs(self, decision: Decision) -> frozenset[str]:
         """The verbs of a decision's options."""
-        kinds = {spelling.value for _, spelling in self.lattice.lexicon.at((decision.kind,), 0) if spelling.sort != "name"}
-        return frozenset(self.lattice.lexicon.phrase(option.text).verb for option in decision.options) | kinds - {""}
+        kinds = {
+            spelling.value
+            for _, spelling in self.lattice.lexicon.at((decision.kind,), 0)
+            if spelling.sort != "name"
+        }
+        return frozenset(
+            self.lattice.lexicon.phrase(option.text).verb for option in decision.options
+        ) | kinds - {""}
 
     def _things(self, decision: Decision) -> int:
         """Nouns that some options have themselves in place of a name: `protect building` is not `protect Red`."""
@@ -326,7 +371,13 @@ class Explainer:
         return mask
 
     def _absorbed(
-        self, mask: int, used: int, phrase: Phrase, option: Option, verbs: frozenset[str] | None, things: int,
+        self,
+        mask: int,
+        used: int,
+        phrase: Phrase,
+        option: Option,
+        verbs: frozenset[str] | None,
+        things: int,
         decision: Decision,
     ) -> int:
         """The words of an option with the nouns, pronouns, parts of its names and amounts beside them."""
@@ -350,7 +401,10 @@ class Explainer:
             beside |= edge.mask
         for verb in verbs or ():
             beside |= lattice.nouns.get(verb, 0)
-            for edge in (*lattice.verbs.get(verb, ()), *lattice.deeds.get(str(decision.facts.get("card", "")), ())):
+            for edge in (
+                *lattice.verbs.get(verb, ()),
+                *lattice.deeds.get(str(decision.facts.get("card", "")), ()),
+            ):
                 beside |= edge.mask
         if verbs is not None:
             for edge in (*lattice.said[NO], *lattice.said[YES]):
@@ -379,7 +433,10 @@ class Explainer:
         """What it costs that words stand apart, or behind others that are still unused."""
         low, high = (mask & -mask).bit_length() - 1, mask.bit_length()
         between = ((1 << high) - 1) & ~((1 << low) - 1) & ~mask
-        cost = STRANGER * (between & meant & ~used).bit_count() + STRANGER / 2 * (between & meant & used).bit_count()
+        cost = (
+            STRANGER * (between & meant & ~used).bit_count()
+            + STRANGER / 2 * (between & meant & used).bit_count()
+        )
         for place in range(low, high):
             if between >> place & 1 and self.lattice.tokens[place].is_mark:
                 cost += MARK if self.lattice.texts[place] in SENTENCE_MARKS else COMMA
@@ -405,7 +462,10 @@ def _orders(mentions: tuple[Mention, ...]) -> Iterator[tuple[int, tuple[Mention,
     for place, mention in enumerate(mentions):
         if mention.role == "with" and 2 * place == len(mentions):
             first, second = mentions[:place], mentions[place:]
-            first, second = (second[0]._replace(role=first[0].role), *second[1:]), (first[0]._replace(role="with"), *first[1:])
+            first, second = (
+                (second[0]._replace(role=first[0].role), *second[1:]),
+                (first[0]._replace(role="with"), *first[1:]),
+            )
             yield 1, (*first, *second)
 
 

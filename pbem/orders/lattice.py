@@ -18,9 +18,17 @@ MOST_TOKENS = 400
 #: How far before a name its role may stand, with nouns and pronouns between: `in my old area The Shades`.
 ROLE_REACH = 4
 
-PERSONS = frozenset("him her them he she they one hers theirs it guy".split())
-MINE = frozenset("my mine me myself i own".split())
-PLACES = (("there",), ("here",), ("same", "place"), ("same", "area"), ("that", "area"), ("that", "place"), ("same", "spot"))
+PERSONS = frozenset(["him", "her", "them", "he", "she", "they", "one", "hers", "theirs", "it", "guy"])
+MINE = frozenset(["my", "mine", "me", "myself", "i", "own"])
+PLACES = (
+    ("there",),
+    ("here",),
+    ("same", "place"),
+    ("same", "area"),
+    ("that", "area"),
+    ("that", "place"),
+    ("same", "spot"),
+)
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": 0}
 COUNTED = frozenset(("1", "option", "choice", "number", "entry"))
 #: Words of order texts that decline: they are orders, and never said to what somebody else says.
@@ -111,7 +119,8 @@ class Lattice:
                 if mask & self._spoken and (end - place == 1 or sort == "noun"):
                     continue
                 known = True
-                counting = token.spelt and end - place == 1  # `one of the greens`
+                everyday_word = end - place == 1 and sort in ("name", "deed") and heard >> place & 1
+                counting = everyday_word or (token.spelt and end - place == 1)  # `one of the greens`
                 self._add(sort, value, Edge(mask, place, end, cost, self._role(place)), sure=not counting)
                 if sort == "name" and end - place > 1:
                     self.firm |= mask  # `here and now`
@@ -170,6 +179,7 @@ class Lattice:
             self.speech["social"] |= mask
         self.persons |= mask
         self.game |= mask
+        self.named &= ~mask
         self.weak &= ~mask
         self.names[colour].append(Edge(mask, place, place + length, 0.0, self._role(place)))
 
@@ -256,7 +266,9 @@ class Lattice:
                     owners.setdefault(place, number)
         runs: list[list[str]] = [[] for _ in parts]
         for line, text in enumerate(self.lines):
-            places = [place for place, token in enumerate(self.tokens) if token.line == line and not token.is_mark]
+            places = [
+                place for place, token in enumerate(self.tokens) if token.line == line and not token.is_mark
+            ]
             here = {owners[place] for place in places if place in owners}
             if len(here) == 1:
                 runs[here.pop()].append(text.strip())

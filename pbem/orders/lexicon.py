@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from pbem.orders.speech import everyday
 from pbem.orders.words import key
 from pbem.protocol import Vocabulary
 
@@ -153,7 +152,9 @@ class Lexicon:
         return self._near[text]
 
     def _short(self, text: str) -> list[Spelling]:
-        longer = {owner: None for word in self._starts if word.startswith(text) for owner in self._starts[word]}
+        longer = {
+            owner: None for word in self._starts if word.startswith(text) for owner in self._starts[word]
+        }
         if len(text) < SHORTEST_PART:  # where it might as well be another of a kind, it says nothing
             kinds = Counter(self.kinds.get(value, sort) for sort, value in longer)
             longer = {owner: None for owner in longer if kinds[self.kinds.get(owner[1], owner[0])] == 1}
@@ -196,7 +197,11 @@ class Lexicon:
         role, place = "", 0
         while place < len(words):
             for end in range(len(words), place, -1):
-                named = [v for (s, v), c in self._spelled.get(words[place:end], {}).items() if (s, c) == ("name", FULL)]
+                named = [
+                    v
+                    for (s, v), c in self._spelled.get(words[place:end], {}).items()
+                    if (s, c) == ("name", FULL)
+                ]
                 if named:
                     yield Mention(named[0], role, self.kinds[named[0]])
                     role, place = "", end

@@ -67,7 +67,7 @@ class Reader:
             if clause.sort == "chat" or (clause.sort == "order" and not clause.meant):
                 if not clause.mask & yes:
                     self.chat.append(clause.mask)
-                    self.used |= clause.mask if clause.sort == "chat" else 0
+                    self.used |= clause.mask
             elif clause.sort == "doubt" and asking:
                 self.chat.append(clause.mask)
                 self.used |= clause.mask
@@ -107,11 +107,9 @@ class Reader:
         """The sequences that explain the words that are left."""
         if not self.left:
             return Sought(Node(self.used, 0.0, self.memory))
+        self.used |= self._said_twice()
         sought = self._search(match, seat, virtual, self.meant, self.used)
         veto = sum(clause.veto for clause in self.statement.clauses) & ~self.used
-        if sought.best is None and (again := self._said_twice()):
-            self.used |= again
-            return self.read(match, seat, virtual)
         if sought.best is None and veto:
             self.used |= veto
             self.vetoed |= veto
@@ -119,11 +117,11 @@ class Reader:
         return sought
 
     def _said_twice(self) -> int:
-        """The second half of the orders, where it repeats the first."""
+        """The second half of the orders, where it repeats the first: a mail sent again."""
         orders = [clause.meant & self.left for clause in self.statement.clauses if clause.meant & self.left]
         half = len(orders) // 2
         texts = [self.lattice.words(mask) for mask in orders]
-        return sum(orders[half:]) if half and texts[:half] == texts[half:] else 0
+        return sum(orders[half:]) if half > 1 and texts[:half] == texts[half:] else 0
 
     def _search(self, match: Match, seat: Seat, virtual: Sequence[Decision], meant: int, used: int) -> Sought:
         clauses = [clause.mask for clause in self.statement.clauses]
@@ -152,12 +150,20 @@ class Reader:
             self.doubts.append(Doubt(clause.mask, clause.doubts))
 
     def _replace(
-        self, match: Match, seat: Seat, virtual: Sequence[Decision], active: list[int], new: int, said: Sequence[Clause]
+        self,
+        match: Match,
+        seat: Seat,
+        virtual: Sequence[Decision],
+        active: list[int],
+        new: int,
+        said: Sequence[Clause],
     ) -> None:
         before = self._search(match, seat, virtual, sum(active), self.used | ~sum(active) & self.meant).best
         for dropped in range(1, len(active) + 1):
             kept = [*active[:-dropped], new]
-            node = self._search(match, seat, virtual, sum(kept), self.used | ~sum(kept) & (self.meant | new)).best
+            node = self._search(
+                match, seat, virtual, sum(kept), self.used | ~sum(kept) & (self.meant | new)
+            ).best
             if node is None or before is None or not self._same_question(before, node):
                 continue
             gone = sum(active[-dropped:])
@@ -217,7 +223,9 @@ class Reader:
         """Whether an option is one of those that are not to be."""
         names = {mention.name for mention in self.lattice.lexicon.phrase(option).mentions}
         menu = any(edge.mask & self.vetoed for edge in self.lattice.menu.get(option, ()))
-        return menu or any(edge.mask & self.vetoed and edge.cost < 1 for name in names for edge in self.lattice.names[name])
+        return menu or any(
+            edge.mask & self.vetoed and edge.cost < 1 for name in names for edge in self.lattice.names[name]
+        )
 
     def _text(self, mask: int) -> str:
         return self.lattice.written([mask])[0]
@@ -244,28 +252,44 @@ class Reader:
         clause = next((clause.mask for clause in self.statement.clauses if clause.mask & mask), mask)
         decision = sought.asked
         options = [option.text for option in decision.options] if decision else []
-        names = [name for name, edges in lattice.names.items() if any(edge.mask & clause and edge.cost < 1 for edge in edges)]
-        verbs = [verb for verb, edges in lattice.verbs.items() if any(edge.mask & clause and edge.cost < 1 for edge in edges)]
+        names = [
+            name
+            for name, edges in lattice.names.items()
+            if any(edge.mask & clause and edge.cost < 1 for edge in edges)
+        ]
+        verbs = [
+            verb
+            for verb, edges in lattice.verbs.items()
+            if any(edge.mask & clause and edge.cost < 1 for edge in edges)
+        ]
         offered = [o for o in options if lattice.lexicon.phrase(o).verb in verbs]
 
         def likeness(option: str) -> int:
             return -sum(mention.name in names for mention in lattice.lexicon.phrase(option).mentions)
 
         suggestions = sorted(offered or options, key=likeness)[:MOST_SUGGESTIONS]
-        facts: dict[str, object] = {"names": names, "unknown": lattice.words(mask), "kind": decision.kind if decision else ""}
+        facts: dict[str, object] = {
+            "names": names,
+            "unknown": lattice.words(mask),
+            "kind": decision.kind if decision else "",
+        }
         if verbs:
             facts["verb"] = verbs[0]
         numbers = [lattice.tokens[place] for place in range(mask.bit_length()) if mask >> place & 1]
         if len(numbers) == 1 and numbers[0].is_number and not names:
             number = int(numbers[0].text[:4])
             known = 0 < number <= len(self.menu)
-            facts |= {"number": number, "numbers": len(self.menu)} | ({"option": self.menu[number - 1]} if known else {})
+            facts |= {"number": number, "numbers": len(self.menu)} | (
+                {"option": self.menu[number - 1]} if known else {}
+            )
             return NotPossible(text, "menu_past" if known else "menu", suggestions=suggestions, facts=facts)
         if END in verbs and not names:
             return NotPossible(text, "compulsory", suggestions=suggestions, facts=facts)
         if mask & ~lattice.explainable():
             facts["unknown"] = lattice.words(mask & ~lattice.explainable())
-            return NotUnderstood(text, "unknown_name" if verbs else "unknown", suggestions=suggestions, facts=facts)
+            return NotUnderstood(
+                text, "unknown_name" if verbs else "unknown", suggestions=suggestions, facts=facts
+            )
         if verbs and not offered:
             return NotPossible(text, "not_now", suggestions=suggestions, facts=facts)
         return NotPossible(text, "not_this", suggestions=suggestions, facts=facts)

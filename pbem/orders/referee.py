@@ -66,7 +66,12 @@ class Orders:
         option = decision.auto
         if option is None and self.ending:
             option = decision.decline
-        if option is None and self.picking == decision.kind and decision.decline and decision.decline.text == DONE:
+        if (
+            option is None
+            and self.picking == decision.kind
+            and decision.decline
+            and decision.decline.text == DONE
+        ):
             return False
         return option is not None and self._take(Choice(option.text, automatic=True))
 
@@ -95,7 +100,9 @@ class Orders:
         node = sought.best or sought.furthest
         sure = [choice for choice in node.choices if not choice.rivals] if node else []
         self.proposal = node.texts if node and len(sure) == len(node.choices) else ()
-        self.doubts = tuple(self.reader.lattice.written([doubt.mask for doubt in self.reader.doubts] or [mask]))
+        self.doubts = tuple(
+            self.reader.lattice.written([doubt.mask for doubt in self.reader.doubts] or [mask])
+        )
         if node:
             self.results += [
                 (choice.mask, LineResult("", "set_aside", choice.text))

@@ -113,7 +113,13 @@ class Search:
     """Searches the sequences of one seat's options that words may say."""
 
     def __init__(
-        self, lattice: Lattice, explainer: Explainer, seat: Seat, match: Match, meant: int, clauses: Sequence[int]
+        self,
+        lattice: Lattice,
+        explainer: Explainer,
+        seat: Seat,
+        match: Match,
+        meant: int,
+        clauses: Sequence[int],
     ) -> None:
         self.lattice = lattice
         self.explainer = explainer
@@ -144,7 +150,9 @@ class Search:
         return self._ranked()
 
     def _ranked(self) -> Sought:
-        ranked = sorted((*self._complete, *self._leaving), key=lambda node: (node.cost, -node.used.bit_count()))
+        ranked = sorted(
+            (*self._complete, *self._leaving), key=lambda node: (node.cost, -node.used.bit_count())
+        )
         furthest = self._furthest
         asked = self._place(furthest).decision if furthest else None
         if not ranked:
@@ -221,10 +229,17 @@ class Search:
         ):
             declines = decision.decline is not None and reading.option.text == decision.decline.text
             refuses = decision.kind if declines else ""
-            choice = Choice(reading.option.text, reading.mask, reading.corrected, refuses=refuses, rivals=rivals)
+            choice = Choice(
+                reading.option.text, reading.mask, reading.corrected, refuses=refuses, rivals=rivals
+            )
             self._take(node, decision, choice, reading.cost)
         option = decision.auto
-        if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
+        if (
+            option is None
+            and node.picking == decision.kind
+            and decision.decline
+            and decision.decline.text == DONE
+        ):
             option = decision.decline
         if option is not None:
             self._take(node, decision, Choice(option.text, automatic=True), BY_ITSELF)
@@ -244,7 +259,9 @@ class Search:
             if len(close) > 1 and (alike[0].corrected or len(close) > MOST_READINGS):
                 distinct.append((alike[0], tuple(reversed(close))[:MOST_ASKED]))
             else:
-                distinct += [(reading, ()) for reading in {r.option.text: r for r in reversed(alike)}.values()]
+                distinct += [
+                    (reading, ()) for reading in {r.option.text: r for r in reversed(alike)}.values()
+                ]
         return sorted(distinct, key=lambda entry: entry[0].cost)[:MOST_READINGS]
 
     def _take(self, node: Node, decision: Decision, choice: Choice, cost: float) -> None:
@@ -269,7 +286,9 @@ class Search:
         for number, forced in enumerate(place.virtual):
             if number < node.behind:
                 continue
-            for reading in self.explainer.readings(forced, node.used, self.meant, node.memory)[:MOST_READINGS]:
+            for reading in self.explainer.readings(forced, node.used, self.meant, node.memory)[
+                :MOST_READINGS
+            ]:
                 choice = Choice(reading.option.text, reading.mask, reading.corrected, forced=True)
                 self._push(
                     replace(
@@ -285,7 +304,9 @@ class Search:
     def _say_the_end(self, node: Node, place: Place) -> None:
         """`end`, where all words before it are explained; what follows may only say the same."""
         used, decision = node.used, place.decision
-        if node.ending or (decision and not node.choices and decision.auto is None and decision.decline is None):
+        if node.ending or (
+            decision and not node.choices and decision.auto is None and decision.decline is None
+        ):
             return
         for edge in self.lattice.said[END]:
             if not edge.mask & used and (edge.mask & self.meant or not self.meant & ~used):

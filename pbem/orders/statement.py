@@ -17,9 +17,26 @@ Sort: TypeAlias = Literal["order", "chat", "correction", "doubt"]
 #: Kinds of doubt that count though the clause has one other subject.
 GRAVE = ("withdraw", "draft")
 #: Kinds that turn back: before the first order there is nothing to turn back to.
-BACKWARD = ("withdraw", "correct")
+BACKWARD = ("withdraw", "correct", "earlier")
 #: Words with which a question begins that is about the game, and no order.
-QUESTIONS = frozenset("what whats who whos whose which where wheres when why how hows does did".split())
+QUESTIONS = frozenset(
+    [
+        "what",
+        "whats",
+        "who",
+        "whos",
+        "whose",
+        "which",
+        "where",
+        "wheres",
+        "when",
+        "why",
+        "how",
+        "hows",
+        "does",
+        "did",
+    ]
+)
 #: Words between two clauses on which a clause may end as well.
 JOINTS = frozenset(("but", "so", "because", "and", "then"))
 
@@ -101,7 +118,9 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     game = lattice.game & mask
     named = lattice.named & mask
     doubts = frozenset(
-        kind for kind in ("correct", "withdraw", "draft", "condition", "hedge", "late", "said") if speech[kind] & mask & ~game
+        kind
+        for kind in ("correct", "withdraw", "earlier", "draft", "condition", "hedge", "late", "said")
+        if speech[kind] & mask & ~game
     )
     topics = speech["topics"] & mask & ~game
     unknown = mask & ~game & ~sum(speech.values()) & ~lattice.union("yes") & ~lattice.weak
@@ -110,7 +129,9 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     acting = game & ~lattice.persons & ~free & ~said_no
     strangers = (topics | unknown).bit_count()
     if doubts:
-        subject = topics or unknown if not doubts & set(GRAVE) else (topics | unknown).bit_count() > 1
+        subject = topics.bit_count() > bool(doubts & set(GRAVE)) or unknown.bit_count() > 1 + bool(
+            doubts & set(GRAVE)
+        )
         if not named and subject and not (acting and mark == ":"):
             return Clause("chat", mask, 0, mark, frozenset())
         if doubts == {"correct"}:
@@ -123,16 +144,18 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         return Clause("order", mask, meant, mark)
     if topics:
         return Clause("chat", mask, 0, mark)
-    if acting or game & said_no & ~free:
+    if acting or (game & said_no & ~free and strangers < 2):
         return Clause("order", mask, meant, mark)
     if game & lattice.persons & ~speech["social"]:
         social = speech["social"] & mask
-        return Clause("chat" if social or strangers else "order", mask, 0 if social or strangers else meant, mark)
+        return Clause(
+            "chat" if social or strangers else "order", mask, 0 if social or strangers else meant, mark
+        )
     if weak and not unknown and weak.bit_count() <= 2 and not speech["social"] & mask:
         return Clause("order", mask, meant, mark)
     if unknown or weak:
         return Clause("chat", mask, 0, mark)
-    if speech["neutral"] & mask:
+    if speech["neutral"] & mask and not speech["social"] & mask:
         return Clause("doubt", mask, 0, mark, frozenset(("vague",)))
     return Clause("chat", mask, 0, mark)
 
@@ -141,12 +164,15 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
     """The clauses, judged by what stands before and behind them."""
     judged_now: list[Clause] = []
     for number, clause in enumerate(clauses):
+        called = clause.sort == "order" and not clause.meant & ~lattice.persons
+        if called and clause.mark == "," and number + 1 < len(clauses) and clauses[number + 1].sort == "chat":
+            clause = replace(clause, sort="chat", meant=0)  # called by name: `Bob, that hurt`
         clause = _without_vetoes(lattice, clause)
         ordered = any(one.sort == "order" and one.meant for one in judged_now)
         following = next((one for one in clauses[number + 1 :] if one.sort != "chat"), None)
         if clause.mark == ":" and clause.doubts - {"correct"} and following and following.sort == "order":
             clause = replace(clause, sort="doubt")
-        elif clause.doubts and clause.doubts <= set(BACKWARD) and not ordered:
+        elif clause.doubts and clause.doubts <= set(BACKWARD) and not ordered and _harmless(clause, clauses):
             sort: Sort = "order" if clause.meant & lattice.named else "chat"
             clause = Clause(sort, clause.mask, clause.meant if sort == "order" else 0, clause.mark)
         elif clause.mark == ":" and following and following.sort == "order" and _attributes(lattice, clause):
@@ -154,7 +180,7 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
         elif clause.sort == "order" and clause.meant and not clause.meant & ~lattice.bare_no():
             if ordered and following and following.sort == "order":
                 clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
-            elif following and following.sort == "order":
+            elif not ordered and any(later.meant for later in clauses[number + 1 :]):
                 clause = Clause("order", clause.mask, 0, clause.mark)
         elif clause.sort == "order" and not clause.meant & ~lattice.persons and judged_now:
             before = judged_now[-1]
@@ -176,7 +202,11 @@ def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
         end = len(texts)
         if text == "not" and "but" in texts[number:]:
             end = number + texts[number:].index("but") + 1
-        elif not (text == "instead" or texts[number : number + 2] == ["rather", "than"] or (text == "not" and not number)):
+        elif not (
+            text == "instead"
+            or texts[number : number + 2] == ["rather", "than"]
+            or (text == "not" and not number)
+        ):
             continue
         for place in places[number:end]:
             veto |= 1 << place
@@ -186,12 +216,19 @@ def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
     return replace(clause, sort="order", meant=meant, veto=veto, doubts=frozenset())
 
 
+def _harmless(clause: Clause, clauses: list[Clause]) -> bool:
+    """Whether there is nothing in the mail that words at its head can take back, or they speak of another mail."""
+    return "earlier" in clause.doubts or clause.doubts == {"correct"} or not any(one.meant for one in clauses)
+
+
 def _attributes(lattice: Lattice, clause: Clause) -> bool:
     """Whether what stands before a colon may say that the words behind it are somebody else's, or not meant."""
     own = lattice.speech["social"]
     if clause.sort == "chat":
         free = own | lattice.speech["function"] | lattice.speech["neutral"] | lattice.union("yes")
         rest = clause.mask & ~free
-        return any(not lattice.tokens[place].is_number for place in range(rest.bit_length()) if rest >> place & 1)
+        return any(
+            not lattice.tokens[place].is_number for place in range(rest.bit_length()) if rest >> place & 1
+        )
     no = lattice.union("no")
     return not clause.meant & ~(lattice.persons | no)

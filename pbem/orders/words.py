@@ -17,22 +17,58 @@ ARTICLES = frozenset(("the", "a", "an", "of"))
 #: One spelling for words that people write in several ways.
 SPELLINGS = dict(
     pair.split("=")
-    for pair in (
-        "mister=mr missus=mrs misses=mrs doctor=dr doc=dr sgt=sergeant sarge=sergeant sergant=sergeant sargent=sergeant "
-        "capt=captain cpt=captain prof=professor saint=st isld=isle thru=through w=with n=and und=and et=and "
-        "1st=first 2nd=second 3rd=third 4th=fourth 5th=fifth"
-    ).split()
+    for pair in [
+        "mister=mr",
+        "missus=mrs",
+        "misses=mrs",
+        "doctor=dr",
+        "doc=dr",
+        "sgt=sergeant",
+        "sarge=sergeant",
+        "sergant=sergeant",
+        "sargent=sergeant",
+        "capt=captain",
+        "cpt=captain",
+        "prof=professor",
+        "saint=st",
+        "isld=isle",
+        "thru=through",
+        "w=with",
+        "n=and",
+        "und=and",
+        "et=and",
+        "1st=first",
+        "2nd=second",
+        "3rd=third",
+        "4th=fourth",
+        "5th=fifth",
+    ]
 )
 NUMBERS = {
     word: str(number)
     for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen".split(), start=1
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+        ],
+        start=1,
     )
 }
 #: Words behind an amount of money, which make it one.
-CURRENCY = frozenset("dollar dollars buck bucks usd dollarz".split())
+CURRENCY = frozenset(["dollar", "dollars", "buck", "bucks", "usd", "dollarz"])
 #: A dot behind one of these ends nothing.
-TITLES = frozenset("mr mrs dr st sergeant captain professor nr no".split())
+TITLES = frozenset(["mr", "mrs", "dr", "st", "sergeant", "captain", "professor", "nr", "no"])
 
 APOSTROPHES = dict.fromkeys(map(ord, "'\u2018\u2019\u201a\u201b\u2032\u00b4`\u02bc\uff07"))
 LIST_MARK = re.compile(
@@ -46,7 +82,7 @@ WORD = re.compile(
     r"\$\s*\d+|\d+\s*\$|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[&+]|->|=>|\u2192|[;,.:/?!()]|(?<=\s)[-\u2013\u2014]+(?=\s)|\s[-\u2013\u2014]{2,}"
 )
 #: What may stand between two orders or two remarks. The second kind also stands within one order.
-SENTENCE_MARKS = frozenset("\n ; . ? ! ( ) -".split(" ")) | {"\n"}
+SENTENCE_MARKS = frozenset(["\n", ";", ".", "?", "!", "(", ")", "-"]) | {"\n"}
 MARKS = SENTENCE_MARKS | frozenset(",:/")
 
 

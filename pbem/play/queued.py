@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.orders import referee
-from pbem.orders.match import END
+from pbem.orders.explain import END
 from pbem.orders.outcome import Outcome
 from pbem.play.asks import asks_of_turn
 from pbem.play.table import Table, UnitOfWork

@@ -132,7 +132,9 @@ VOCABULARY = Vocabulary(
     infix={"pays": "colour"},
     nouns=NOUNS,
     deeds={
-        card.name: tuple(word for effect, words in DEEDS.items() if card.effect.startswith(effect) for word in words)
+        card.name: tuple(
+            word for effect, words in DEEDS.items() if card.effect.startswith(effect) for word in words
+        )
         for card in CARDS
     },
 )

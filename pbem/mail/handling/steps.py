@@ -47,8 +47,7 @@ def identified(incoming: Incoming) -> Handled | None:
     incoming.identity = identify(incoming.work, incoming.mail)
     if isinstance(incoming.identity, Stranger):
         return Handled("ignored", incoming.identity.why)
-    lines = told_apart(incoming.mail, incoming.table.rules.vocabulary)
-    incoming.lines = lines if incoming.asked else lines.without_doubts()
+    incoming.lines = told_apart(incoming.mail, incoming.table.rules.vocabulary)
     incoming.chat = incoming.lines.chat
     return None
 
