@@ -168,6 +168,7 @@ def sort_typed(
     """
     commands: list[Command] = []
     rest: list[str] = []
+    chat: list[str] = []
     for line, begins_like_one in typed:
         command = None if decision and answers(line, decision) else recognise(line)
         if command is None:
@@ -176,8 +177,8 @@ def sort_typed(
         elif not begins_like_one and not isinstance(command, HARMLESS):
             command = None
         if isinstance(command, Address) and "@" not in command.address:
-            command = None  # `Address: 12 Short Street`
-        if isinstance(command, Yes) and commands and commands[-1] == Resign():
+            chat.append(line)  # `Address: 12 Short Street`
+        elif isinstance(command, Yes) and commands and commands[-1] == Resign():
             commands[-1] = Resign(confirmed=True)
         elif command is not None:
             commands.append(command)
@@ -187,8 +188,8 @@ def sort_typed(
         else:
             rest.append(line)
     if may_be_orders(rest, vocabulary, names) or (decision and any(answers(line, decision) for line in rest)):
-        return Sorted(tuple(commands), tuple(rest), ())
-    return Sorted(tuple(commands), (), tuple(rest))
+        return Sorted(tuple(commands), tuple(rest), tuple(chat))
+    return Sorted(tuple(commands), (), (*rest, *chat))
 
 
 def answers(line: str, decision: Decision) -> bool:
@@ -223,6 +224,12 @@ def _is_polite(texts: Sequence[str], place: int) -> bool:
     return spoken is not None and spoken.kind == "social"
 
 
+def _is_everyday(word: str) -> bool:
+    """Whether a word is too common at the beginning of a sentence to make it an order, though a game may know it."""
+    spoken = everyday().at([word], 0)
+    return spoken is not None and spoken.kind in ("social", "function")
+
+
 def order_words(vocabulary: Vocabulary) -> OrderWords:
     """Which words make a typed line an order line in this game."""
     alone = {_lowered(phrase) for _, spellings in ALONE for phrase in spellings}
@@ -232,9 +239,7 @@ def order_words(vocabulary: Vocabulary) -> OrderWords:
         if verb in vocabulary.alone:
             alone |= phrases
         else:
-            leading |= {
-                word for phrase in phrases if everyday().at([word := phrase.partition(" ")[0]], 0) is None
-            }
+            leading |= {word for phrase in phrases if not _is_everyday(word := phrase.partition(" ")[0])}
     for kind in vocabulary.infix.values():
         leading |= {_lowered(name).partition(" ")[0] for name in vocabulary.names[kind]}
     leading -= alone  # `end trouble` is calm, but a line that begins with `end` is more often chat

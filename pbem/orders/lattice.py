@@ -87,6 +87,7 @@ class Lattice:
         self._answers()
         self._pronouns()
         self._numbers(menu)
+        self.numbers = sum(1 << place for place, token in enumerate(self.tokens) if token.is_number)
         self.marks = sum(1 << place for place, token in enumerate(self.tokens) if token.is_mark)
         self.all = (1 << len(self.tokens)) - 1 & ~self.marks
 
@@ -119,7 +120,8 @@ class Lattice:
                 if mask & self._spoken and (end - place == 1 or sort == "noun"):
                     continue
                 known = True
-                everyday_word = end - place == 1 and sort in ("name", "deed") and heard >> place & 1
+                ordinary = self.speech["social"] if cost == 0 and sort == "name" else heard
+                everyday_word = end - place == 1 and sort in ("name", "deed") and ordinary >> place & 1
                 counting = everyday_word or (token.spelt and end - place == 1)  # `one of the greens`
                 self._add(sort, value, Edge(mask, place, end, cost, self._role(place)), sure=not counting)
                 if sort == "name" and end - place > 1:

@@ -185,17 +185,21 @@ class Reader:
                 return verb(old.text).verb == verb(new.text).verb
         return False
 
+    def clauses(self, mask: int) -> int:
+        """The clauses of some words."""
+        return sum(clause.mask for clause in self.statement.clauses if clause.mask & mask)
+
     # -- what stands against it ------------------------------------------------------------------------------------
 
-    def problem(self, sought: Sought, seat: Seat) -> tuple[int, OrderError] | None:
+    def problem(self, sought: Sought) -> tuple[int, OrderError] | None:
         """The words that keep a reading from being carried out, and why; None when nothing does."""
         best = sought.best
         if self.doubts:
             doubt = self.doubts[0]
             suggestions = best.texts if best else ()
-            return doubt.mask, self._doubted(doubt, suggestions, sought, seat)
+            return doubt.mask, self._doubted(doubt, suggestions, sought)
         if best is None:
-            return self.unexplained(sought, seat)
+            return self.unexplained(sought)
         for choice in best.choices:
             if self.vetoed and self._is_vetoed(choice.text):
                 return self.vetoed, Ambiguous(self._text(self.vetoed), "remark", suggestions=(choice.text,))
@@ -230,22 +234,22 @@ class Reader:
     def _text(self, mask: int) -> str:
         return self.lattice.written([mask])[0]
 
-    def _doubted(self, doubt: Doubt, suggestions: Sequence[str], sought: Sought, seat: Seat) -> OrderError:
+    def _doubted(self, doubt: Doubt, suggestions: Sequence[str], sought: Sought) -> OrderError:
         text = self._text(doubt.mask)
         if doubt.kinds:
             kind = min(doubt.kinds)
             return Ambiguous(text, "remark", suggestions=suggestions, facts={"doubt": kind})
-        return self._not_understood(doubt.mask, sought, seat)
+        return self._not_understood(doubt.mask, sought)
 
-    def unexplained(self, sought: Sought, seat: Seat) -> tuple[int, OrderError]:
+    def unexplained(self, sought: Sought) -> tuple[int, OrderError]:
         node = sought.furthest
         left = self.left & ~(node.used if node else 0)
         for clause in self.statement.clauses:
             if clause.mask & left:
-                return left, self._not_understood(clause.mask & left, sought, seat)
-        return left, self._not_understood(left, sought, seat)
+                return clause.mask & left, self._not_understood(clause.mask & left, sought)
+        return left, self._not_understood(left, sought)
 
-    def _not_understood(self, mask: int, sought: Sought, seat: Seat) -> OrderError:
+    def _not_understood(self, mask: int, sought: Sought) -> OrderError:
         """Why no option explains some words."""
         lattice = self.lattice
         text = self._text(mask)

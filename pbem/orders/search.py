@@ -134,10 +134,12 @@ class Search:
         self._complete: list[Node] = []
         self._leaving: list[Node] = []
         self._furthest: Node | None = None
+        self._at_start = 0
 
     def run(self, root: Node, virtual: Sequence[Decision] = ()) -> Sought:
         """The best sequences behind a node."""
         self._places[()] = Place(self.start, decision_of(self.start, self.seat), tuple(virtual))
+        self._at_start = root.used
         self._push(root)
         cheapest = float("inf")
         for _ in range(MOST_NODES):
@@ -158,7 +160,9 @@ class Search:
         if not ranked:
             return Sought(None, (), furthest, asked)
         close = [node for node in ranked if node.cost < ranked[0].cost + CLOSE]
-        if all(node.meaning == ranked[0].meaning for node in close):
+        at_head = not self._at_start & self.meant and ranked[0].choices and ranked[0].choices[0].refuses
+        if at_head or all(node.meaning == ranked[0].meaning for node in close):
+            # a refusal at the head of a mail is about what was asked
             return Sought(ranked[0], (), furthest, asked)
         best = min(close, key=lambda node: (node.done != ranked[0].done, self._unfinished(node), node.cost))
         rivals = [

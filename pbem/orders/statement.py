@@ -153,6 +153,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         )
     if weak and not unknown and weak.bit_count() <= 2 and not speech["social"] & mask:
         return Clause("order", mask, meant, mark)
+    if unknown and not unknown & ~lattice.numbers and not speech["social"] & mask:
+        return Clause("order", mask, unknown, mark)
     if unknown or weak:
         return Clause("chat", mask, 0, mark)
     if speech["neutral"] & mask and not speech["social"] & mask:

@@ -42,11 +42,11 @@ def answered(
     match = cast(Match, Question(decision))
     reader.correct(match, decision.seat)
     sought = reader.read(match, decision.seat)
-    problem = reader.problem(sought, decision.seat)
+    problem = reader.problem(sought)
     if problem:
         raise problem[1]
     assert sought.best is not None, "what is not read is a problem"
     reader.used = sought.best.used
     if reader.left:
-        raise reader.unexplained(sought, decision.seat)[1]
+        raise reader.unexplained(sought)[1]
     return next(iter(sought.best.texts), "")
