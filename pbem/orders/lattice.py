@@ -75,6 +75,8 @@ class Lattice:
         self.nouns: defaultdict[str, int] = defaultdict(int)
         #: Words that are part of something that the game knows, of a name of anything but a seat, of a seat's name.
         self.game = self.named = self.persons = self.weak = 0
+        #: Words that may be part of a name, whatever else they are.
+        self.named_too = 0
         #: Words of everyday speech that speak of orders where they stand: `that's it`, `the last one`.
         self.firm = 0
         #: Kind of name -> the words that are part of one for certain.
@@ -120,6 +122,7 @@ class Lattice:
                 if mask & self._spoken and (end - place == 1 or sort == "noun"):
                     continue
                 known = True
+                self.named_too |= mask if sort == "name" else 0
                 ordinary = self.speech["social"] if cost == 0 and sort == "name" else heard
                 everyday_word = end - place == 1 and sort in ("name", "deed") and ordinary >> place & 1
                 counting = everyday_word or (token.spelt and end - place == 1)  # `one of the greens`

@@ -87,7 +87,7 @@ class Orders:
         decision = self.play.decision
         assert decision is not None, "the seat is asked"
         sought = self.reader.read(self.play.match, decision.seat, self.play.forced)
-        problem = self.reader.problem(sought, decision.seat)
+        problem = self.reader.problem(sought)
         if problem is None and sought.best is not None:
             if not sought.best.choices and self.reader.left:
                 return False
@@ -96,12 +96,13 @@ class Orders:
                 self._next()
             return True
         assert problem is not None, "what is not read is a problem"
-        mask, self.problem = problem
+        words, self.problem = problem
+        mask = self.reader.clauses(words)
         node = sought.best or sought.furthest
         sure = [choice for choice in node.choices if not choice.rivals] if node else []
         self.proposal = node.texts if node and len(sure) == len(node.choices) else ()
         self.doubts = tuple(
-            self.reader.lattice.written([doubt.mask for doubt in self.reader.doubts] or [mask])
+            self.reader.lattice.written([doubt.mask for doubt in self.reader.doubts] or [words])
         )
         if node:
             self.results += [

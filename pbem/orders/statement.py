@@ -140,7 +140,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if mark == "?" and game & ~free and not topics:
         asks = lattice.texts[(mask & -mask).bit_length() - 1] in QUESTIONS
         return Clause("doubt", mask, 0, mark, frozenset(("asking" if asks else "question",)))
-    if named:
+    if named or (acting and topics and not (topics & ~lattice.named_too | unknown)):
         return Clause("order", mask, meant, mark)
     if topics:
         return Clause("chat", mask, 0, mark)
