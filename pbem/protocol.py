@@ -254,7 +254,7 @@ class Answer:
 class Game(Protocol):
     """A game the server can run; the entry-point group `pbem.games` names its object.
 
-    `HasBot`, `HasPolicies`, `HasRules` and `HasOutlook` are parts that a game may have besides, and are used where they
+    `HasBot`, `HasPolicies`, `HasRules`, `HasPositions` and `HasOutlook` are parts that a game may have besides, and are used where they
     are there.
     """
 
@@ -327,6 +327,17 @@ class HasRules(Protocol):
 
     def lookup(self, name: str) -> Mapping[str, Any] | None:
         """What `card NAME` shows about a card, area, event or personality; None when there is no such thing."""
+
+
+@runtime_checkable
+class HasPositions(Protocol):
+    """A game whose positions can be written in one line, for trying orders out."""
+
+    def position(self, text: str, dice: Sequence[int] = ()) -> Match:
+        """A match that begins in a written position; `dice` are rolled before any others.
+
+        Raises ValueError for what is not in the notation.
+        """
 
 
 @runtime_checkable

@@ -253,7 +253,7 @@ class Lattice:
 
     def explainable(self) -> int:
         """The words for which there is something that they may stand for."""
-        mask = self.game | self.weak
+        mask = self.game | self.weak | self.named_too
         for kind in list(self.said):
             mask |= self.union(kind)
         return mask

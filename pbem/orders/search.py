@@ -259,13 +259,14 @@ class Search:
             by_mask.setdefault(reading.mask, []).append(reading)
         distinct: list[tuple[Reading, tuple[str, ...]]] = []
         for alike in by_mask.values():
-            close = {r.option.text: r for r in reversed(alike) if r.cost < alike[0].cost + CLOSE}
+            close: dict[str, Reading] = {}
+            for reading in alike:
+                if reading.cost < alike[0].cost + CLOSE:
+                    close.setdefault(reading.option.text, reading)
             if len(close) > 1 and (alike[0].corrected or len(close) > MOST_READINGS):
-                distinct.append((alike[0], tuple(reversed(close))[:MOST_ASKED]))
+                distinct.append((alike[0], tuple(close)[:MOST_ASKED]))
             else:
-                distinct += [
-                    (reading, ()) for reading in {r.option.text: r for r in reversed(alike)}.values()
-                ]
+                distinct += [(reading, ()) for reading in close.values()]
         return sorted(distinct, key=lambda entry: entry[0].cost)[:MOST_READINGS]
 
     def _take(self, node: Node, decision: Decision, choice: Choice, cost: float) -> None:
