@@ -75,8 +75,9 @@ class Reading(NamedTuple):
 class Explainer:
     """Explains the options of one decision after another by the words of one mail."""
 
-    def __init__(self, lattice: Lattice) -> None:
+    def __init__(self, lattice: Lattice, clauses: Sequence[int] = ()) -> None:
         self.lattice = lattice
+        self.clauses = clauses
         self._ways: dict[tuple[str, str, frozenset[str], int], list[Way]] = {}
         self._relevant: dict[tuple[str, str, frozenset[str]], int] = {}
         self._looked_at = 0
@@ -265,7 +266,7 @@ class Explainer:
         if not way.verb and (way.places or way.pronouns):
             exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
             cost += 0.0 if exact else SAME_VERB if memory.verb == phrase.verb else NO_VERB
-        if (way.weak and not way.pronouns) or not way.mask & meant:
+        if not way.mask & meant or (way.weak and not way.pronouns and not self._in_company(way.mask)):
             return None
         placed = tuple(mention for mention, _ in way.places)
         mask = self._absorbed(
@@ -289,6 +290,10 @@ class Explainer:
                     return True
                 place += step
         return False
+
+    def _in_company(self, mask: int) -> bool:
+        """Whether something sure stands in the clause of a slip of the pen, which is no evidence by itself."""
+        return any(clause & mask and clause & self.lattice.game for clause in self.clauses)
 
     def _only_counted(self, mention: Mention, edge: Edge) -> bool:
         """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""

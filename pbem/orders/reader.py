@@ -45,7 +45,8 @@ class Reader:
         self.lattice = Lattice(lines, lexicon(vocabulary), menu=menu, me=me, names=names)
         self.menu = menu
         self.statement: Statement = state(self.lattice)
-        self.explainer = Explainer(self.lattice)
+        self.masks = [clause.mask for clause in self.statement.clauses]
+        self.explainer = Explainer(self.lattice, self.masks)
         self.memory = Memory()
         self.used = 0
         self.meant = 0
@@ -124,8 +125,7 @@ class Reader:
         return sum(orders[half:]) if half > 1 and texts[:half] == texts[half:] else 0
 
     def _search(self, match: Match, seat: Seat, virtual: Sequence[Decision], meant: int, used: int) -> Sought:
-        clauses = [clause.mask for clause in self.statement.clauses]
-        search = Search(self.lattice, self.explainer, seat, match, meant, clauses)
+        search = Search(self.lattice, self.explainer, seat, match, meant, self.masks)
         return search.run(Node(used, 0.0, self.memory), virtual)
 
     def correct(self, match: Match, seat: Seat, virtual: Sequence[Decision] = ()) -> None:

@@ -119,9 +119,11 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     named = lattice.named & mask
     doubts = frozenset(
         kind
-        for kind in ("correct", "withdraw", "earlier", "draft", "condition", "hedge", "late", "said")
+        for kind in ("correct", "withdraw", "earlier", "draft", "condition", "hedge", "vague", "late", "said")
         if speech[kind] & mask & ~game
     )
+    if doubts == {"vague"} and named:
+        doubts, free = frozenset(), free | speech["vague"]
     topics = speech["topics"] & mask & ~game
     unknown = mask & ~game & ~sum(speech.values()) & ~lattice.union("yes") & ~lattice.weak
     weak = mask & lattice.weak & ~game
