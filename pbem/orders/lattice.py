@@ -89,9 +89,9 @@ class Lattice:
         self._answers()
         self._pronouns()
         self._numbers(menu)
+        self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)
         self.numbers = sum(1 << place for place, token in enumerate(self.tokens) if token.is_number)
         self.marks = sum(1 << place for place, token in enumerate(self.tokens) if token.is_mark)
-        self.all = (1 << len(self.tokens)) - 1 & ~self.marks
 
     # -- everyday speech ---------------------------------------------------------------------------------------
 

@@ -179,7 +179,7 @@ class Search:
         return decision is not None and decision.auto is None and not node.ending
 
     def _push(self, node: Node) -> None:
-        key = (node.path, node.used, node.behind, node.ending)
+        key = (node.path, node.used & self.meant, node.behind, node.ending)
         if self._seen.get(key, float("inf")) <= node.cost:
             return
         self._seen[key] = node.cost
