@@ -141,6 +141,17 @@ class Explainer:
             for edge in self._literal(f"${amount}")
         )
         beside |= union(lattice.verbs.get(str(facts.get("symbol", "")), ()))
+        things = declined = 0
+        negative = lattice.union(NO) | lattice.union(YES)
+        if decision.decline is not None:
+            negative |= union(lattice.verbs.get(lattice.lexicon.phrase(decision.decline.text).verb, ()))
+        if any(lattice.nouns.values()) or negative:
+            things, declined = self._offered(decision, owner)
+        return Asked(decision, used, meant, memory, owner, beside, declined, things)
+
+    def _offered(self, decision: Decision, owner: str) -> tuple[int, int]:
+        """Words that some options have themselves in place of a name, and the words for what is offered."""
+        lattice = self.lattice
         verbs = {value for _, (sort, value, _) in lattice.lexicon.at((decision.kind,), 0) if sort != "name"}
         things = 0
         for option in decision.options:
@@ -151,7 +162,7 @@ class Explainer:
         declined = lattice.union(NO) | lattice.union(YES) | union(lattice.deeds.get(owner, ()))
         for verb in verbs:
             declined |= lattice.nouns.get(verb, 0) | union(lattice.verbs.get(verb, ()))
-        return Asked(decision, used, meant, memory, owner, beside, declined, things)
+        return things, declined
 
     # -- the ways to say an option -----------------------------------------------------------------------------
 

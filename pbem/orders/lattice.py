@@ -83,6 +83,7 @@ class Lattice:
         self.kinds: defaultdict[str, int] = defaultdict(int)
         #: Kind of everyday speech -> its words.
         self.speech: defaultdict[str, int] = defaultdict(int)
+        self._unions: dict[str, int] = {}
         self._spoken = self._listen()
         self._look_up()
         self._people(names or {})
@@ -116,7 +117,7 @@ class Lattice:
         for place, token in enumerate(self.tokens):
             if token.is_mark:
                 continue
-            known = False
+            known, role = False, self._role(place)
             for end, (sort, value, cost) in self.lexicon.at(self.texts, place):
                 mask = ((1 << end - place) - 1) << place
                 if mask & self._spoken and (end - place == 1 or sort == "noun"):
@@ -126,14 +127,14 @@ class Lattice:
                 ordinary = self.speech["social"] if cost == 0 and sort == "name" else heard
                 everyday_word = end - place == 1 and sort in ("name", "deed") and ordinary >> place & 1
                 counting = everyday_word or (token.spelt and end - place == 1)  # `one of the greens`
-                self._add(sort, value, Edge(mask, place, end, cost, self._role(place)), sure=not counting)
+                self._add(sort, value, Edge(mask, place, end, cost, role), sure=not counting)
                 if sort == "name" and end - place > 1:
                     self.firm |= mask  # `here and now`
             if known or heard >> place & 1 or not token.text.isalpha() or token.spelt:
                 continue
             for sort, value, cost in self.lexicon.near(token.text):
                 self.weak |= 1 << place
-                self._add(sort, value, Edge(1 << place, place, place + 1, cost, self._role(place)))
+                self._add(sort, value, Edge(1 << place, place, place + 1, cost, role))
 
     def _add(self, sort: str, value: str, edge: Edge, sure: bool = False) -> None:
         known = edge.mask if sure else 0
@@ -241,9 +242,12 @@ class Lattice:
 
     def union(self, kind: str) -> int:
         """All words of `yes`, `no`, `end` or of pronouns of a kind."""
-        mask = 0
-        for edge in self.said[kind]:
-            mask |= edge.mask
+        mask = self._unions.get(kind)
+        if mask is None:
+            mask = 0
+            for edge in self.said[kind]:
+                mask |= edge.mask
+            self._unions[kind] = mask
         return mask
 
     def bare_no(self) -> int:

@@ -78,7 +78,7 @@ class Lexicon:
     """Every verb, noun and name of a game, and the ways people write them."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._spelled: defaultdict[tuple[str, ...], dict[tuple[str, str], float]] = defaultdict(dict)
+        self._known: defaultdict[tuple[str, ...], dict[tuple[str, str], float]] = defaultdict(dict)
         self._squeezed: defaultdict[str, list[Spelling]] = defaultdict(list)
         self._starts: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
         self.kinds: dict[str, str] = {}
@@ -97,7 +97,14 @@ class Lexicon:
                 self.kinds.setdefault(name, kind)
                 for spelling in (name, *aliases):
                     self._add_name(key(spelling), name)
-        self.longest = max(map(len, self._spelled), default=1)
+        self._spelled = {
+            words: [Spelling(sort, value, cost) for (sort, value), cost in known.items()]
+            for words, known in self._known.items()
+        }
+        #: The length of the longest spelling that begins with a word.
+        self._longest: dict[str, int] = {}
+        for words in self._spelled:
+            self._longest[words[0]] = max(len(words), self._longest.get(words[0], 0))
         self._typed = [text for text in self._starts if len(text) >= SHORTEST_TYPO]
         self._phrases: dict[str, Phrase] = {}
         self._near: dict[str, list[Spelling]] = {}
@@ -130,18 +137,19 @@ class Lexicon:
                     self._starts[part[0]]["name", name] = None
 
     def _put(self, words: tuple[str, ...], sort: str, value: str, cost: float) -> None:
-        known = self._spelled[words]
+        known = self._known[words]
         known[sort, value] = min(cost, known.get((sort, value), cost))
 
     def at(self, texts: Sequence[str], place: int) -> Iterator[tuple[int, Spelling]]:
         """What the words from a place on stand for, with the place where each spelling ends."""
-        for end in range(place + 1, min(len(texts), place + self.longest) + 1):
+        longest = self._longest.get(texts[place], 0)
+        for end in range(place + 1, min(len(texts), place + max(longest, 2)) + 1):
             words = tuple(texts[place:end])
-            for (sort, value), cost in self._spelled.get(words, {}).items():
-                yield end, Spelling(sort, value, cost)
-            if end - place in (1, 2) and words not in self._spelled:
-                for spelling in self._squeezed.get("".join(words), ()):
-                    yield end, spelling
+            spelled = self._spelled.get(words) if end - place <= longest else None
+            if spelled:
+                yield from ((end, spelling) for spelling in spelled)
+            elif end - place <= 2:
+                yield from ((end, spelling) for spelling in self._squeezed.get("".join(words), ()))
 
     def near(self, text: str) -> list[Spelling]:
         """What a word that is not known may be short for, or a slip of the pen for."""
@@ -197,11 +205,8 @@ class Lexicon:
         role, place = "", 0
         while place < len(words):
             for end in range(len(words), place, -1):
-                named = [
-                    v
-                    for (s, v), c in self._spelled.get(words[place:end], {}).items()
-                    if (s, c) == ("name", FULL)
-                ]
+                spellings = self._spelled.get(words[place:end], ())
+                named = [value for sort, value, cost in spellings if (sort, cost) == ("name", FULL)]
                 if named:
                     yield Mention(named[0], role, self.kinds[named[0]])
                     role, place = "", end
