@@ -132,6 +132,7 @@ class Search:
         self._seen: dict[tuple[Path, int, int, bool], float] = {}
         self._places: dict[Path, Place] = {}
         self._complete: list[Node] = []
+        self._cheapest = float("inf")
         self._leaving: list[Node] = []
         self._furthest: Node | None = None
         self._at_start = 0
@@ -141,14 +142,12 @@ class Search:
         self._places[()] = Place(self.start, decision_of(self.start, self.seat), tuple(virtual))
         self._at_start = root.used
         self._push(root)
-        cheapest = float("inf")
         for _ in range(MOST_NODES):
             if not self._heap:
                 break
             node = heapq.heappop(self._heap)[2]
-            if node.cost < cheapest + CLOSE:
+            if node.cost < self._cheapest + CLOSE:
                 self._look_at(node)
-                cheapest = min((complete.cost for complete in self._complete), default=cheapest)
         return self._ranked()
 
     def _ranked(self) -> Sought:
@@ -188,6 +187,7 @@ class Search:
             heapq.heappush(self._heap, (DEPTH * node.cost + left.bit_count(), next(self._number), node))
         else:
             self._complete.append(node)
+            self._cheapest = min(self._cheapest, node.cost)
 
     # -- where a sequence leads to ---------------------------------------------------------------------------------
 
@@ -338,6 +338,7 @@ class Search:
                 return
         if taken and not (place.over and not node.choices[-1].text.startswith(PLAY)):
             self._leaving.append(replace(node, cost=node.cost + LEFT_FOR_LATER))
+            self._cheapest = min(self._cheapest, node.cost + LEFT_FOR_LATER)
 
     def _at_break(self, place: int) -> bool:
         for before in range(place - 1, -1, -1):
