@@ -14,8 +14,8 @@ from pbem.protocol import Decision, Option
 NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 3.0, 2.0, 0.25
 #: For a mark or another option's word amid an option's words, and for words left behind.
 MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 1.25
-#: For saying yes or no and nothing else, and for declining a gain that goes by itself.
-BARE, NO_GAIN = 0.25, 0.25
+#: For saying yes or no and nothing else, for declining a gain that goes by itself, and for declining too early.
+BARE, NO_GAIN, TOO_EARLY = 0.25, 0.25, 3.0
 #: Ways to read one option that are kept, places where one word is looked for, options of which only the verb is said,
 #: and ways that are looked at in one mail: whatever is typed, a reading takes no longer.
 MOST_WAYS, MOST_EDGES, MOST_VERB_ONLY, MOST_LOOKED_AT = 6, 4, 13, 6000
@@ -110,7 +110,7 @@ class Explainer:
             if option.text == END or self._looked_at > MOST_LOOKED_AT:
                 continue
             declines = option is decision.decline or option.text == DONE
-            for way in self._of(option, "" if declines else asked.owner, used, recalled):
+            for way in self._of(option, "" if declines else asked.owner, used, meant, recalled):
                 self._looked_at += 1
                 verb_only += bool(way.missing and not way.places)
                 if way.missing and not way.places and verb_only > MOST_VERB_ONLY:
@@ -125,6 +125,11 @@ class Explainer:
             if own.get(reading.mask, reading.option.text) == reading.option.text:
                 cheapest.setdefault((reading.option.text, reading.mask & meant), reading)
         return list(cheapest.values())
+
+    def may_say(self, option: Option, left: int) -> bool:
+        """Whether any of some words may be part of a way to say an option of no card's."""
+        phrase = self.lattice.lexicon.phrase(option.text)
+        return bool(self._about(option, phrase, "", frozenset()) & left or self.lattice.union(NO) & left)
 
     def _is_own_text(self, reading: Reading) -> bool:
         """Whether words are an option's own text, so that they are nothing else."""
@@ -166,7 +171,7 @@ class Explainer:
 
     # -- the ways to say an option -----------------------------------------------------------------------------
 
-    def _of(self, option: Option, owner: str, used: int, recalled: frozenset[str]) -> list[Way]:
+    def _of(self, option: Option, owner: str, used: int, meant: int, recalled: frozenset[str]) -> list[Way]:
         """The ways to say an option with unused words; `recalled` are the names that pronouns may stand for."""
         phrase = self.lattice.lexicon.phrase(option.text)
         recalled = (
@@ -176,7 +181,7 @@ class Explainer:
         relevant = self._relevant.get(about)
         if relevant is None:
             relevant = self._relevant[about] = self._about(option, phrase, owner, recalled)
-        if not relevant & ~used:
+        if not relevant & ~used & meant:
             return []
         ways = self._ways.get((*about, relevant & used))
         if ways is None:
@@ -272,8 +277,8 @@ class Explainer:
         names = union(edge for m, _ in way.places for edge in self.lattice.names.get(m.name, ()) if edge.cost)
         beside = self.lattice.nouns.get(phrase.verb, 0) | union(self.lattice.menu.get(option.text, ()))
         mask = self._absorbed(way.mask, asked, names, beside | (asked.declined if declines else 0))
-        if declines and asked.decision.auto not in (None, option):
-            cost += NO_GAIN
+        if declines:
+            cost += self._refusal(mask, asked, option)
         corrected = bool(way.missing) or way.cost >= SHORT + 2
         return Reading(option, mask, cost + self._spread(mask, asked), corrected)
 
@@ -307,8 +312,13 @@ class Explainer:
         for edge in self.lattice.said[NO]:
             mask = 0 if edge.mask & asked.used else self._absorbed(edge.mask, asked, 0, asked.declined)
             if mask and not self._goes_on(mask, asked.meant, edge.end):
-                cost = BARE + NO_GAIN * (asked.decision.auto not in (None, declining))
+                cost = BARE + self._refusal(mask, asked, declining)
                 yield Reading(declining, mask, cost + self._spread(mask, asked))
+
+    def _refusal(self, mask: int, asked: Asked, declining: Option) -> float:
+        """What it costs besides that something is declined: it is never said before its turn."""
+        behind = asked.meant & ~asked.used & ((mask & -mask) - 1)
+        return NO_GAIN * (asked.decision.auto not in (None, declining)) + TOO_EARLY * bool(behind)
 
     def _goes_on(self, mask: int, meant: int, place: int) -> bool:
         """Whether something else follows at once, so that it is that which is not to be: `not 3`."""

@@ -289,7 +289,8 @@ class Search:
         """What the rules left no choice in may be said all the same."""
         offered = {option.text for option in place.decision.options} if place.decision else ()
         for number, forced in enumerate(place.virtual):
-            if number < node.behind:
+            left = self.meant & ~node.used
+            if number < node.behind or not any(self.explainer.may_say(o, left) for o in forced.options):
                 continue
             for reading in self.explainer.readings(forced, node.used, self.meant, node.memory)[
                 :MOST_READINGS
