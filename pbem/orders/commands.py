@@ -221,13 +221,13 @@ def unadorned(line: str) -> str:
 
 def _is_polite(texts: Sequence[str], place: int) -> bool:
     spoken = everyday().at(texts, place)
-    return spoken is not None and spoken.kind == "social"
+    return spoken is not None and spoken.kind in ("please", "social")
 
 
 def _is_everyday(word: str) -> bool:
     """Whether a word is too common at the beginning of a sentence to make it an order, though a game may know it."""
     spoken = everyday().at([word], 0)
-    return spoken is not None and spoken.kind in ("social", "function")
+    return spoken is not None and spoken.kind in ("please", "social", "function")
 
 
 def order_words(vocabulary: Vocabulary) -> OrderWords:

@@ -14,7 +14,7 @@ from pbem.protocol import Decision, Option
 NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 3.0, 2.0, 0.25
 #: For a mark or another option's word amid an option's words, and for words left behind.
 MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 1.25
-#: For saying yes or no and nothing else, for declining a gain that goes by itself, and for declining too early.
+#: For saying yes or no and nothing else, for declining a gain that goes by itself, and for what names nothing too early.
 BARE, NO_GAIN, TOO_EARLY = 0.25, 0.25, 3.0
 #: Ways to read one option that are kept, places where one word is looked for, options of which only the verb is said,
 #: and ways that are looked at in one mail: whatever is typed, a reading takes no longer.
@@ -277,8 +277,10 @@ class Explainer:
         names = union(edge for m, _ in way.places for edge in self.lattice.names.get(m.name, ()) if edge.cost)
         beside = self.lattice.nouns.get(phrase.verb, 0) | union(self.lattice.menu.get(option.text, ()))
         mask = self._absorbed(way.mask, asked, names, beside | (asked.declined if declines else 0))
-        if declines:
-            cost += self._refusal(mask, asked, option)
+        if declines or not phrase.mentions:
+            cost += self._too_early(mask, asked) + NO_GAIN * (
+                declines and asked.decision.auto not in (None, option)
+            )
         corrected = bool(way.missing) or way.cost >= SHORT + 2
         return Reading(option, mask, cost + self._spread(mask, asked), corrected)
 
@@ -312,13 +314,14 @@ class Explainer:
         for edge in self.lattice.said[NO]:
             mask = 0 if edge.mask & asked.used else self._absorbed(edge.mask, asked, 0, asked.declined)
             if mask and not self._goes_on(mask, asked.meant, edge.end):
-                cost = BARE + self._refusal(mask, asked, declining)
-                yield Reading(declining, mask, cost + self._spread(mask, asked))
+                cost = BARE + NO_GAIN * (asked.decision.auto not in (None, declining))
+                yield Reading(
+                    declining, mask, cost + self._too_early(mask, asked) + self._spread(mask, asked)
+                )
 
-    def _refusal(self, mask: int, asked: Asked, declining: Option) -> float:
-        """What it costs besides that something is declined: it is never said before its turn."""
-        behind = asked.meant & ~asked.used & ((mask & -mask) - 1)
-        return NO_GAIN * (asked.decision.auto not in (None, declining)) + TOO_EARLY * bool(behind)
+    def _too_early(self, mask: int, asked: Asked) -> float:
+        """What it costs besides when something that names nothing is said before its turn."""
+        return TOO_EARLY if asked.meant & ~asked.used & ((mask & -mask) - 1) else 0.0
 
     def _goes_on(self, mask: int, meant: int, place: int) -> bool:
         """Whether something else follows at once, so that it is that which is not to be: `not 3`."""
@@ -350,7 +353,7 @@ class Explainer:
         """The words of an option with the nouns, pronouns, amounts and parts of its names beside them."""
         lattice = self.lattice
         beside = (beside | asked.beside) & ~asked.things
-        light = lattice.speech["function"] | lattice.speech["social"] | lattice.spelt
+        light = lattice.light | lattice.spelt
         for step, place in ((-1, mask.bit_length() - 2), (1, (mask & -mask).bit_length())):
             crossed = False
             while 0 <= place < len(lattice.texts):

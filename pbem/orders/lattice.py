@@ -90,6 +90,8 @@ class Lattice:
         self._answers()
         self._pronouns()
         self._numbers(menu)
+        #: Words that say nothing to a game by themselves.
+        self.light = self.speech["please"] | self.speech["social"] | self.speech["function"]
         self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)
         self.numbers = sum(1 << place for place, token in enumerate(self.tokens) if token.is_number)
         self.marks = sum(1 << place for place, token in enumerate(self.tokens) if token.is_mark)

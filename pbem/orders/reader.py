@@ -91,11 +91,10 @@ class Reader:
         mask = 0
         clauses = self.statement.clauses
         yes = self.lattice.union("yes")
-        light = self.lattice.speech["social"] | self.lattice.speech["function"] | yes
+        light = self.lattice.light | yes
         called = self.lattice.persons
         for clause, following in zip(clauses, [*clauses[1:], None], strict=False):
-            remark = clause.mark == "," and following and following.sort == "chat"
-            remark = remark and following is not None and bool(following.mask & ~light)
+            remark = bool(clause.mark == "," and following and following.mask & ~light)
             if clause.sort == "chat" and clause.mask & yes and not clause.mask & ~light and not remark:
                 mask |= clause.mask & yes
             elif clause.sort == "chat" and clause.mask & called and not clause.mask & ~called:

@@ -48,6 +48,8 @@ class Choice(NamedTuple):
     forced: bool = False
     #: The kind of the decision, where it gives up what is offered.
     refuses: str = ""
+    #: Whether it would have gone by itself.
+    expected: bool = False
     #: Options that the same words say as well.
     rivals: tuple[str, ...] = ()
 
@@ -83,7 +85,7 @@ class Node:
     @property
     def meaning(self) -> tuple[tuple[str, str], ...]:
         """What is chosen in words, and of a refusal what it refuses."""
-        return tuple((c.text, c.refuses) for c in self.choices if not (c.forced or c.automatic))
+        return tuple((c.text, c.refuses) for c in self.choices if not (c.forced or c.automatic or c.expected))
 
     @property
     def done(self) -> list[str]:
@@ -233,8 +235,14 @@ class Search:
         ):
             declines = decision.decline is not None and reading.option.text == decision.decline.text
             refuses = decision.kind if declines else ""
+            expected = decision.auto is not None and reading.option.text == decision.auto.text
             choice = Choice(
-                reading.option.text, reading.mask, reading.corrected, refuses=refuses, rivals=rivals
+                reading.option.text,
+                reading.mask,
+                reading.corrected,
+                refuses=refuses,
+                expected=expected,
+                rivals=rivals,
             )
             self._take(node, decision, choice, reading.cost)
         option = decision.auto
@@ -345,6 +353,6 @@ class Search:
         for before in range(place - 1, -1, -1):
             if self.lattice.tokens[before].is_mark or self.lattice.texts[before] in ("and", "then"):
                 return True
-            if not (self.lattice.speech["function"] | self.lattice.speech["social"]) >> before & 1:
+            if not self.lattice.light >> before & 1:
                 return False
         return True

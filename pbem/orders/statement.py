@@ -113,7 +113,7 @@ def _goes_on(lattice: Lattice, place: int) -> bool:
 def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     """What a clause is by its own words."""
     speech = lattice.speech
-    free = (speech["social"] | speech["function"]) & ~lattice.firm
+    free = lattice.light & ~lattice.firm
     said_no = lattice.union("no")
     game = lattice.game & mask
     named = lattice.named & mask
@@ -216,7 +216,7 @@ def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
             veto |= 1 << place
     if not veto & lattice.named or clause.doubts - {"correct"}:
         return clause
-    meant = clause.mask & lattice.game & ~lattice.speech["function"] & ~lattice.speech["social"]
+    meant = clause.mask & lattice.game & ~lattice.light
     return replace(clause, sort="order", meant=meant, veto=veto, doubts=frozenset())
 
 
@@ -227,9 +227,8 @@ def _harmless(clause: Clause, clauses: list[Clause]) -> bool:
 
 def _attributes(lattice: Lattice, clause: Clause) -> bool:
     """Whether what stands before a colon may say that the words behind it are somebody else's, or not meant."""
-    own = lattice.speech["social"]
     if clause.sort == "chat":
-        free = own | lattice.speech["function"] | lattice.speech["neutral"] | lattice.union("yes")
+        free = lattice.light | lattice.speech["neutral"] | lattice.union("yes")
         rest = clause.mask & ~free
         return any(
             not lattice.tokens[place].is_number for place in range(rest.bit_length()) if rest >> place & 1
