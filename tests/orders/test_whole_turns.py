@@ -120,7 +120,7 @@ def test_a_random_turn_is_done_as_written_or_asked_about(block: int) -> None:
     results = [came_of(seed) for seed in range(100 * block, 100 * (block + 1))]
     assert set(results) <= {"same", "foreign", "asked", "stopped"}
     own = [result for result in results if result != "foreign"]
-    assert own.count("same") >= 0.99 * len(own)
+    assert own.count("same") >= 0.97 * len(own)
 
 
 HOSTILE = (
