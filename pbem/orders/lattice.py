@@ -92,6 +92,10 @@ class Lattice:
         self._numbers(menu)
         #: Words that say nothing to a game by themselves.
         self.light = self.speech["please"] | self.speech["social"] | self.speech["function"]
+        #: Words of everyday speech of any kind.
+        self.heard = 0
+        for mask in self.speech.values():
+            self.heard |= mask
         self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)
         self.numbers = sum(1 << place for place, token in enumerate(self.tokens) if token.is_number)
         self.marks = sum(1 << place for place, token in enumerate(self.tokens) if token.is_mark)

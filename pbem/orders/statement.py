@@ -125,7 +125,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if doubts == {"vague"} and named:
         doubts, free = frozenset(), free | speech["vague"]
     topics = speech["topics"] & mask & ~game
-    unknown = mask & ~game & ~sum(speech.values()) & ~lattice.union("yes") & ~lattice.weak
+    unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak
     weak = mask & lattice.weak & ~game
     meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
     acting = game & ~lattice.persons & ~free & ~said_no
