@@ -168,6 +168,10 @@ class Vocabulary:
     things: frozenset[str] = frozenset()
     #: Verbs that stand behind a name, with the kind of that name: {"pays": "colour"} for `Red pays Blue`.
     infix: Mapping[str, str] = field(default_factory=dict)
+    #: Verb -> nouns for what it takes, which add nothing beside it and may stand for it: {"minion": ("guy", "man")}.
+    nouns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: Name -> words for what it does, where a decision's facts name it as `card`: {"Nobby Nobbs": ("rob", "steal")}.
+    deeds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Match(Protocol):
@@ -255,7 +259,7 @@ class Answer:
 class Game(Protocol):
     """A game the server can run; the entry-point group `pbem.games` names its object.
 
-    `HasBot`, `HasPolicies`, `HasRules` and `HasOutlook` are parts that a game may have besides, and are used where they
+    `HasBot`, `HasPolicies`, `HasRules`, `HasPositions` and `HasOutlook` are parts that a game may have besides, and are used where they
     are there.
     """
 
@@ -307,19 +311,13 @@ class HasPolicies(Protocol):
         """
 
     def answer(
-        self,
-        match: Match,
-        decision: Decision,
-        policies: Mapping[str, Mapping[str, Any]],
-        reactions: Reactions,
+        self, match: Match, decision: Decision, policies: Mapping[str, Mapping[str, Any]], reactions: Reactions
     ) -> Answer:
         """What a seat's policies say to one of the pending decisions, judged on what that seat may know. A subject
         without a policy is answered by the game's own rule for it in `standing`; it means asking in `sealed`, and in
         `ask` if the seat could act. Whether the seat is asked depends on what it holds in `ask` alone."""
 
-    def policies(
-        self, match: Match, seat: Seat, policies: Mapping[str, Mapping[str, Any]]
-    ) -> list[dict[str, Any]]:
+    def policies(self, match: Match, seat: Seat, policies: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Each policy in force at a seat, set or unset, for its report: subject, terms, held, set."""
 
 
@@ -332,6 +330,17 @@ class HasRules(Protocol):
 
     def lookup(self, name: str) -> Mapping[str, Any] | None:
         """What `card NAME` shows about a card, area, event or personality; None when there is no such thing."""
+
+
+@runtime_checkable
+class HasPositions(Protocol):
+    """A game whose positions can be written in one line, for trying orders out."""
+
+    def position(self, text: str, dice: Sequence[int] = ()) -> Match:
+        """A match that begins in a written position; `dice` are rolled before any others.
+
+        Raises ValueError for what is not in the notation.
+        """
 
 
 @runtime_checkable
@@ -372,9 +381,7 @@ def settings_for(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
             there = ", ".join(game.settings) or "none"
             raise ConfigError(f'{game.title} has no setting "{name}"; it has: {there}')
         if value not in game.settings[name]:
-            raise ConfigError(
-                f"{name} of {game.title} is one of {', '.join(game.settings[name])}, not {value}"
-            )
+            raise ConfigError(f"{name} of {game.title} is one of {', '.join(game.settings[name])}, not {value}")
     return {name: chosen.get(name, values[0]) for name, values in game.settings.items()}
 
 

@@ -26,12 +26,7 @@ ARROWS: dict[str, set[str]] = {
 ARROWS["pbem.play"] = {"pbem.config", "pbem.mail.wire", "pbem.orders", "pbem.reports", "pbem.store"}
 ARROWS["pbem.mail.handling"] = {*ARROWS["pbem.play"], "pbem.mail.reading", "pbem.play"} - {"pbem.mail.wire"}
 ARROWS["pbem.moderator"] = {*ARROWS["pbem.mail.handling"], "pbem.mail.handling"}
-ARROWS["pbem.server"] = {
-    *ARROWS["pbem.mail.handling"],
-    "pbem.mail.handling",
-    "pbem.mail.wire",
-    "pbem.testing",
-}
+ARROWS["pbem.server"] = {*ARROWS["pbem.mail.handling"], "pbem.mail.handling", "pbem.mail.wire", "pbem.testing"}
 ARROWS["pbem.demo"] = {*ARROWS["pbem.server"], "pbem.moderator", "pbem.server"}
 ARROWS["pbem.cli"] = {*ARROWS["pbem.demo"], "pbem.demo"}
 ARROWS["pbem.__main__"] = {"pbem.cli"}
@@ -43,18 +38,7 @@ LONG_FOLDERS = {
 }
 MOST_NAMES = 12
 #: A game is run again from its choices, elsewhere and later: it must not know the time, the place or chance.
-WORLDLY = {
-    "asyncio",
-    "datetime",
-    "email",
-    "os",
-    "random",
-    "secrets",
-    "socket",
-    "sqlite3",
-    "subprocess",
-    "time",
-}
+WORLDLY = {"asyncio", "datetime", "email", "os", "random", "secrets", "socket", "sqlite3", "subprocess", "time"}
 
 
 def imported(file: Path) -> Iterator[str]:
@@ -120,9 +104,7 @@ def test_a_folder_is_a_table_of_contents(top: str) -> None:
 
 
 def test_a_game_knows_no_mail_no_database_no_clock_and_no_chance() -> None:
-    assert {name.partition(".")[0] for name in names("games")}.isdisjoint(
-        {*WORLDLY, "sqlalchemy", "sqlmodel"}
-    )
+    assert {name.partition(".")[0] for name in names("games")}.isdisjoint({*WORLDLY, "sqlalchemy", "sqlmodel"})
 
 
 def test_the_server_knows_no_game() -> None:

@@ -16,12 +16,7 @@ from pbem.moderator.setup import provider_of, write_configuration
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SECTIONS = {
-    "mail": config.Mail,
-    "imap": config.Imap,
-    "smtp": config.Smtp,
-    "defaults": config.Defaults,
-}
+SECTIONS = {"mail": config.Mail, "imap": config.Imap, "smtp": config.Smtp, "defaults": config.Defaults}
 #: From the environment only, so that it never stands in a file.
 SECRET = {"password"}
 
@@ -40,9 +35,7 @@ def test_a_command_is_there_and_in_the_readme(name: str) -> None:
 
 
 def test_what_init_writes_has_every_setting_in_it_and_can_be_used_with_all_of_them(tmp_path: Path) -> None:
-    written, _ = write_configuration(
-        tmp_path, "orders@example.org", "you@example.org", provider_of("example.org")
-    )
+    written, _ = write_configuration(tmp_path, "orders@example.org", "you@example.org", provider_of("example.org"))
     text = re.sub(r"^# (?=\w+ = )", "", written.read_text(encoding="utf-8"), flags=re.MULTILINE)
     settings = tomllib.loads(text)
     for section, model in SECTIONS.items():
@@ -62,9 +55,7 @@ def test_every_setting_is_explained(model: type) -> None:
 
 
 def test_pre_commit_checks_what_the_gate_checks_before_the_tests() -> None:
-    hooks = re.findall(
-        r"entry: \.venv/bin/(.+)", (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
-    )
+    hooks = re.findall(r"entry: \.venv/bin/(.+)", (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
     gate = (ROOT / ".ci" / "run").read_text(encoding="utf-8").replace('"$venv/bin/pip"', "")
     commands = [line.replace('"', "") for line in re.findall(r'^"\$venv/bin/(.+)', gate, re.MULTILINE)]
     assert hooks == [command for command in commands if "pytest" not in command]

@@ -62,6 +62,7 @@ class AnkhMorpork:
 
     restore = staticmethod(Match.restore)
     turn_start = staticmethod(Match.turn_start)
+    position = staticmethod(Match.from_position)
     policy = staticmethod(read_policy)
     answer = staticmethod(answer)
     policies = staticmethod(in_force)

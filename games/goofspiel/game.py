@@ -52,9 +52,7 @@ class Goofspiel:
     def lookup(self, name: str) -> Mapping[str, Any] | None:
         """A card: its number, and what it is called besides."""
         cards = self.vocabulary.names["card"].items()
-        return next(
-            ({"number": int(n), "aliases": list(a)} for n, a in cards if name.casefold() in (n, *a)), None
-        )
+        return next(({"number": int(n), "aliases": list(a)} for n, a in cards if name.casefold() in (n, *a)), None)
 
 
 GAME: Game = Goofspiel()

@@ -101,9 +101,7 @@ class Match:
     def turn_start(cls, snapshot: Mapping[str, Any]) -> Match:
         """The match before anybody has bid in the turn of a snapshot."""
         if snapshot.get("schema") != SCHEMA:
-            raise ReplayMismatch(
-                f"snapshot of schema {snapshot.get('schema')!r}; this version reads {SCHEMA}"
-            )
+            raise ReplayMismatch(f"snapshot of schema {snapshot.get('schema')!r}; this version reads {SCHEMA}")
         match = cls(len(snapshot["hands"]), snapshot["cards"])
         for name in STATE:
             setattr(match, name, copy.deepcopy(snapshot[name]))

@@ -1,8 +1,11 @@
-"""Reading what players write: a line and a decision give the option meant, or say why not.
+"""Reading what players write: a mail and a match give the options meant, or say why not.
 
-words       one form for what is written in many; speech, clauses: what everyday English says about an order
-commands    commands, orders and remarks told apart; intent: those that do not begin like an order
-lexicon     a game's verbs and names, ready to be looked up
-reading     one order compared with the options; match: one line, which may hold several; closest: what is near
-play        orders being carried out, and what came of them, for `pbem.orders.referee`
+A mail is understood when exactly one sequence of legal options explains every word in it that means something.
+
+words      one form for what is written in many; speech: what everyday words say about an order (`data/*.txt`)
+lexicon    a game's verbs, nouns and names; lattice: a mail's words with all that each may stand for
+statement  the first pass over a whole mail: order, chat, correction, doubt
+explain    one option against the words; search: the sequences of options; reader: a mail read, or what is in doubt
+outcome    orders being carried out, and what came of them; referee: the rules of play by mail
+commands   mail commands told from orders
 """

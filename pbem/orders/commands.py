@@ -5,15 +5,17 @@ Recognising them is all that happens here; carrying them out is the pipeline's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from pbem.orders.intent import Chat, Doubt, begins_with_idiom, hesitant, judged, only_names, unadorned
-from pbem.orders.vocabulary import ROLES
-from pbem.orders.words import ARTICLES, POLITE, SMALL_TALK, clean, key, unmarked, words
-from pbem.protocol import Vocabulary, installed_games
+from pbem.orders.lattice import Lattice
+from pbem.orders.lexicon import lexicon
+from pbem.orders.speech import everyday
+from pbem.orders.statement import state
+from pbem.orders.words import key, shown, tokens
+from pbem.protocol import Decision, Vocabulary, installed_games
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,6 @@ LEADING: dict[str, tuple[type[Rules | Card | Standing | Address], bool]] = {
 }
 
 
-#: Too common at the beginning of a sentence to make it an order, though a game may know them.
-EVERYDAY = ARTICLES | POLITE | SMALL_TALK | ROLES.keys()
-
-
 class OrderWords(NamedTuple):
     """What makes a typed line an order line, for reading a mail."""
 
@@ -133,18 +131,13 @@ class Sorted(NamedTuple):
     """The lines of a mail, told apart."""
 
     commands: tuple[Command, ...]
+    #: All other lines, in the order written, when one of them may be an order: they are one statement.
     orders: tuple[str, ...]
-    #: The remarks, and what stands behind `end`, where nothing counts any more.
+    #: The same lines when none of them is an order.
     chat: tuple[str, ...]
 
-    def without_doubts(self) -> Sorted:
-        """The same with every line in doubt taken for a remark."""
-        doubts = tuple(line for line in self.orders if isinstance(line, Doubt))
-        orders = tuple(line for line in self.orders if not isinstance(line, Doubt))
-        return Sorted(self.commands, orders, (*doubts, *self.chat))
 
-
-#: Commands that count with polite words round them as well.
+#: Commands that count with polite words round them as well, wherever they stand.
 HARMLESS = (Help, Status, Report, History, Preview, Undo)
 
 _ALONE = {key(phrase): command for command, phrases in ALONE for phrase in phrases}
@@ -152,68 +145,87 @@ _ALONE = {key(phrase): command for command, phrases in ALONE for phrase in phras
 
 def recognise(line: str) -> Command | None:
     """The mail command that a line is, or None when it is not one."""
-    text = unmarked(clean(line))
-    found = words(text)
-    if not found:
+    text = shown(line)
+    words = [token for token in tokens([line]) if not token.is_mark]
+    if not words:
         return Help() if text.strip() == "?" else None
-    command = _ALONE.get(tuple(word.text for word in found if word.text.isalnum()))
-    if command is not None:
-        return command
-    if found[0].text in LEADING:
-        kind, _ = LEADING[found[0].text]
-        return kind(text[found[0].end :].strip(" :.,;!?-"))
-    return None
+    command = _ALONE.get(tuple(word.text for word in words))
+    if command is None and words[0].text in LEADING:
+        kind, _ = LEADING[words[0].text]
+        return kind(text[words[0].end :].strip(" :.,;!?-"))
+    return command
 
 
-def sort_typed(typed: Sequence[tuple[str, bool]], vocabulary: Vocabulary) -> Sorted:
-    """Tell commands from orders and remarks, in the order written; behind `end` all is chat. Each line comes with
-    whether it begins like an order."""
-    enders = _spellings(vocabulary, "end")
+def sort_typed(
+    typed: Sequence[tuple[str, bool]],
+    vocabulary: Vocabulary,
+    decision: Decision | None = None,
+    names: Mapping[str, str] | None = None,
+) -> Sorted:
+    """Tell commands from what is for the game. Each line comes with whether it begins like an order.
+
+    An option of `decision`, which is the one that the writer is asked, comes before a command of the same words.
+    """
     commands: list[Command] = []
-    told: list[str] = []
-    rest: Sequence[str] = ()
-    for number, (line, begins_like_one) in enumerate(typed):
-        command = recognise(line if begins_like_one else unadorned(line))
-        if not begins_like_one and not isinstance(command, HARMLESS):
+    rest: list[str] = []
+    chat: list[str] = []
+    for line, begins_like_one in typed:
+        command = None if decision and answers(line, decision) else recognise(line)
+        if command is None:
+            command = recognise(unadorned(line))
+            command = command if isinstance(command, HARMLESS) else None
+        elif not begins_like_one and not isinstance(command, HARMLESS):
             command = None
         if isinstance(command, Address) and "@" not in command.address:
-            told.append(Chat(line))  # `Address: 12 Short Street`
+            chat.append(line)  # `Address: 12 Short Street`
         elif isinstance(command, Yes) and commands and commands[-1] == Resign():
             commands[-1] = Resign(confirmed=True)
         elif command is not None:
             commands.append(command)
+        elif key(line)[:1] == ("preview",):
+            commands.append(Preview())
+            rest.append(shown(line)[len("preview") :].lstrip(" :"))
         else:
-            told += [_strictly(line)] if begins_like_one else judged(line, vocabulary)
-            last = told[-1]
-            if not isinstance(last, Doubt | Chat) and key(unmarked(clean(last.rpartition(";")[2]))) in enders:
-                rest = [text for text, _ in typed[number + 1 :]]
-                break
-    told = _doubted_amid_orders(told, vocabulary)
-    orders = tuple(line for line in told if not isinstance(line, Chat))
-    return Sorted(tuple(commands), orders, (*(line for line in told if isinstance(line, Chat)), *rest))
+            rest.append(line)
+    if may_be_orders(rest, vocabulary, names) or (decision and any(answers(line, decision) for line in rest)):
+        return Sorted(tuple(commands), tuple(rest), tuple(chat))
+    return Sorted(tuple(commands), (), (*rest, *chat))
 
 
-def _strictly(line: str) -> str:
-    """A line that begins like an order, and may be none all the same."""
-    if begins_with_idiom(line):
-        return Chat(line)
-    return Doubt(line, line) if hesitant(line) else line
+def answers(line: str, decision: Decision) -> bool:
+    """Whether a line is the text of an option, or `yes` to a question with two answers."""
+    said = key(unadorned(line))
+    accepted = len(decision.options) == 2 and isinstance(recognise(line), Yes)
+    return accepted or any(key(option.text) == said for option in decision.options)
 
 
-def _doubted_amid_orders(told: list[str], vocabulary: Vocabulary) -> list[str]:
-    """The lines, with those that say too little for an order judged by where they stand: names alone are chat at
-    either end of a mail (`Susan` may have signed it), and in doubt where an order follows."""
-    sure = [place for place, line in enumerate(told) if not isinstance(line, Chat | Doubt)]
-    first, last = (sure[0], sure[-1]) if sure else (0, 0)
-    found: list[str] = []
-    for place, line in enumerate(told):
-        if isinstance(line, Doubt) and line.weak and place > last:
-            found.append(Chat(line))
-        elif isinstance(line, Chat) and first < place < last and only_names(line, vocabulary):
-            found.append(Doubt(line, line))
-        else:
-            found.append(line)
-    return found
+def may_be_orders(lines: Sequence[str], vocabulary: Vocabulary, names: Mapping[str, str] | None = None) -> bool:
+    """Whether anything in some lines is lexically an order, or leaves in doubt whether it is."""
+    lattice = Lattice(lines, lexicon(vocabulary), names=names)
+    statement = state(lattice)
+    return bool(statement.meant() or lattice.game & statement.doubtful())
+
+
+def unadorned(line: str) -> str:
+    """A line without polite words at either end: `please undo`."""
+    words = tokens([line])
+    texts = [word.text for word in words]
+    while words and (words[-1].is_mark or _is_polite(texts, len(words) - 1)):
+        words.pop()
+    while words and (words[0].is_mark or _is_polite(texts, 0)):
+        words, texts = words[1:], texts[1:]
+    return shown(line)[words[0].start : words[-1].end] if words else ""
+
+
+def _is_polite(texts: Sequence[str], place: int) -> bool:
+    spoken = everyday().at(texts, place)
+    return spoken is not None and spoken.kind in ("please", "social")
+
+
+def _is_everyday(word: str) -> bool:
+    """Whether a word is too common at the beginning of a sentence to make it an order, though a game may know it."""
+    spoken = everyday().at([word], 0)
+    return spoken is not None and spoken.kind in ("please", "social", "function")
 
 
 def order_words(vocabulary: Vocabulary) -> OrderWords:
@@ -225,7 +237,7 @@ def order_words(vocabulary: Vocabulary) -> OrderWords:
         if verb in vocabulary.alone:
             alone |= phrases
         else:
-            leading |= {phrase.partition(" ")[0] for phrase in phrases} - EVERYDAY
+            leading |= {word for phrase in phrases if not _is_everyday(word := phrase.partition(" ")[0])}
     for kind in vocabulary.infix.values():
         leading |= {_lowered(name).partition(" ")[0] for name in vocabulary.names[kind]}
     leading -= alone  # `end trouble` is calm, but a line that begins with `end` is more often chat
@@ -239,19 +251,9 @@ def order_words(vocabulary: Vocabulary) -> OrderWords:
 @lru_cache(maxsize=1)
 def all_order_words() -> OrderWords:
     """The same for every installed game together: a mail is read before it is known which game it is about."""
-    found = [order_words(game.vocabulary) for game in installed_games().values()]
-    return OrderWords(*(frozenset().union(*kind) for kind in zip(*found, strict=True)))
+    words = [order_words(game.vocabulary) for game in installed_games().values()]
+    return OrderWords(*(frozenset().union(*kind) for kind in zip(*words, strict=True)))
 
 
 def _lowered(phrase: str) -> str:
     return " ".join(phrase.casefold().split())
-
-
-@lru_cache(maxsize=64)
-def _keys(phrases: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    return frozenset(key(phrase) for phrase in phrases)
-
-
-def _spellings(vocabulary: Vocabulary, verb: str) -> frozenset[tuple[str, ...]]:
-    """The keys of a verb and of the other words for it."""
-    return _keys((verb, *vocabulary.verbs.get(verb, ())))

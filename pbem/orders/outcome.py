@@ -8,18 +8,7 @@ from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
 from pbem.errors import OrderError
-from pbem.protocol import (
-    Decision,
-    Event,
-    Game,
-    HasBot,
-    HasPolicies,
-    Match,
-    Option,
-    Reactions,
-    Seat,
-    decision_of,
-)
+from pbem.protocol import Decision, Event, Game, HasBot, HasPolicies, Match, Option, Reactions, Seat, decision_of
 
 #: The policies of each seat: seat -> subject (a card) -> terms.
 Policies: TypeAlias = Mapping[Seat, Mapping[str, Mapping[str, Any]]]
@@ -105,6 +94,10 @@ class Outcome:
     stopped: bool = False
     #: For a preview: the match as it would be.
     ahead: Match | None = None
+    #: When nothing was done because something is in doubt: the order texts that would be chosen without it.
+    proposal: tuple[str, ...] = ()
+    #: The words that are in doubt, as they were written.
+    doubts: tuple[str, ...] = ()
 
     @property
     def refused(self) -> LineResult | None:
@@ -154,9 +147,7 @@ class Play:
         self.earlier = presets.answers
         #: What the rules left the seat no choice in since its last order; a line that says it is well. A refusal at
         #: the head of a mail is about what was asked, and not about what went by itself before that.
-        self.forced = [
-            decision for decision in match.forced if decision.seat == seat and decision.decline is None
-        ]
+        self.forced = [decision for decision in match.forced if decision.seat == seat and decision.decline is None]
         self._go_on_answering()
 
     def _go_on_answering(self) -> None:
@@ -237,9 +228,7 @@ class Play:
         if decision.window and self.presets.reactions == "ask" and len(decision.options) == 1:
             return decision.options[0]
         if isinstance(self.game, HasPolicies) and (decision.window or seat != match.actor):
-            answer = self.game.answer(
-                match, decision, self.presets.policies.get(seat, {}), self.presets.reactions
-            )
+            answer = self.game.answer(match, decision, self.presets.policies.get(seat, {}), self.presets.reactions)
             if answer.option is not None and answer.why:
                 self.reasons.append((seat, answer.why))
             return answer.option
@@ -283,11 +272,7 @@ class Play:
             decision.seat
             for decision in pending
             if decision.seat in open_still
-            or (
-                self.presets.reactions == "sealed"
-                and decision.window
-                and decision.seat not in self.presets.bots
-            )
+            or (self.presets.reactions == "sealed" and decision.window and decision.seat not in self.presets.bots)
         )
 
     def outcome(self) -> Outcome:
@@ -319,7 +304,7 @@ class Play:
             answer=self.answer(),
         )
 
-    def nothing(self) -> Outcome:
+    def nothing(self, proposal: tuple[str, ...] = (), doubts: tuple[str, ...] = ()) -> Outcome:
         """The outcome when nothing happens after all: what was understood is set aside."""
         lines = tuple(
             line if line.verdict in ("refused", "set_aside", "chat") else replace(line, verdict="set_aside")
@@ -327,7 +312,17 @@ class Play:
             if line.verdict != "automatic"
         )
         waiting = tuple(decision.seat for decision in self.start.pending)
-        return Outcome(self.start, (), lines, changed=False, revealed=False, waiting=waiting, turn_over=False)
+        return Outcome(
+            self.start,
+            (),
+            lines,
+            changed=False,
+            revealed=False,
+            waiting=waiting,
+            turn_over=False,
+            proposal=proposal,
+            doubts=doubts,
+        )
 
     def after(self, option: Option) -> Match:
         """The match as it would be with an option of the seat's."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.orders import referee
-from pbem.orders.match import END
+from pbem.orders.explain import END
 from pbem.orders.outcome import Outcome
 from pbem.play.asks import asks_of_turn
 from pbem.play.table import Table, UnitOfWork
@@ -52,5 +52,5 @@ def go_on(table: Table, asks: Sequence[Ask]) -> Outcome | None:
     orders = mine[-1].queued if mine else ()
     if not orders or decision is None or not table.in_own_turn(decision):
         return None
-    outcome = referee.carry_out(table.rules, match, match.actor, orders, table.presets())
+    outcome = referee.carry_out(table.rules, match, match.actor, orders, table.presets(), names=table.names)
     return outcome if outcome.changed and not outcome.refused else None

@@ -61,6 +61,11 @@ class Table:
         """The colour of the seat whose turn it is; empty where all play at once."""
         return "" if self.match.actor is None else self.colour(self.match.actor)
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The colour of each player by name, for orders that say a name."""
+        return {seat.name: seat.colour for seat in self.seats}
+
     def presets(self) -> Presets:
         """What answers without a mail at this table, with randomness of its own."""
         return Presets(
@@ -86,9 +91,7 @@ class Table:
         """Whether a decision is a move of a turn, and not an answer in somebody else's or in everybody's."""
         if decision.window:
             return False
-        return self.match.actor is None or (
-            decision.seat == self.match.actor and len(self.match.pending) == 1
-        )
+        return self.match.actor is None or (decision.seat == self.match.actor and len(self.match.pending) == 1)
 
     def colour(self, seat: Seat) -> str:
         return self.seats[seat].colour
@@ -158,11 +161,7 @@ def load(work: UnitOfWork, game_id: GameId) -> Table:
 
 def seated(work: UnitOfWork, game: Game, rules: protocol.Game, match: Match) -> Table:
     """A match with the people who play it."""
-    seats, people, policies = (
-        work.tx.seats(game.id),
-        work.tx.players_of(game.id),
-        work.tx.all_policies(game.id),
-    )
+    seats, people, policies = (work.tx.seats(game.id), work.tx.players_of(game.id), work.tx.all_policies(game.id))
     players = {seat.seat: people[seat.player_id] for seat in seats if seat.player_id is not None}
     answers = {
         ask.seat: ask.answer

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, get_args
 
 from pbem.errors import OrderError
 from pbem.orders.commands import Card, Yes, order_words, recognise
-from pbem.orders.match import match_line
 from pbem.protocol import Decision, Event, HasBot, HasOutlook, HasPolicies, Option, Reactions, Seat
+from pbem.testing.answering import answered
 from pbem.testing.promises import Broken
 from pbem.testing.states import APART, State, difference, excerpt, jsonable, readers
 
@@ -111,7 +111,7 @@ def readable(trial: Trial, decision: Decision) -> Broken:
         if text.casefold() not in alone and text.casefold().partition(" ")[0] not in words:
             yield "Every option begins with a verb of the vocabulary, or with a name that one follows.", text
         try:
-            meant = match_line(text.upper(), decision, trial.game.vocabulary).option.text
+            meant = answered(text.upper(), decision, trial.game.vocabulary)
         except OrderError as error:
             meant = str(error)
         if meant != text:

@@ -73,9 +73,7 @@ def halfway(seed: int) -> Any:
     match = GAME.new(4, seed.to_bytes(32, "big"), {})
     for _ in range(150):
         if match.pending:
-            match.choose(
-                match.pending[0].seat, match.pending[0].options[int(chance() * len(match.pending[0].options))]
-            )
+            match.choose(match.pending[0].seat, match.pending[0].options[int(chance() * len(match.pending[0].options))])
     return match
 
 

@@ -36,9 +36,7 @@ from pbem.store import Store
 from pbem.store.database import engine_for
 from pbem.store.tables import asks, events, games, inbound, outbound, players, seats, versions
 
-OLD_MAIL = (
-    b"From: ann@example.org\r\nMessage-ID: <old-%d@example.org>\r\nSubject: Re: turn\r\n\r\nplay Groat\r\n"
-)
+OLD_MAIL = b"From: ann@example.org\r\nMessage-ID: <old-%d@example.org>\r\nSubject: Re: turn\r\n\r\nplay Groat\r\n"
 
 
 COPIED = {"game_id": ":number", "number": "copy.number", "inbound_id": "NULL"}
@@ -64,8 +62,7 @@ def fill(url: str, count: int, version_count: int, mail_count: int) -> None:
         for number in range(first, first + count):
             changes = {"id": number, "code": f"G{number:03d}", "name": f"Full {number}", "status": "running"}
             connection.execute(
-                insert(games),
-                {**pattern, **changes, "version": each, "last_version": each, "last_event": 5 * each},
+                insert(games), {**pattern, **changes, "version": each, "last_version": each, "last_event": 5 * each}
             )
             connection.execute(
                 insert(seats),
@@ -209,9 +206,7 @@ def compared(small: list[float], big: list[float]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--versions", type=int, default=100_000)
     parser.add_argument("--old", type=int, default=10_000)

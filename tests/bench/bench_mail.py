@@ -142,9 +142,7 @@ def order_mails(store: Store, settings: Settings, count: int) -> list[bytes]:
     while len(mails) < count:
         number += 1
         with store.transaction() as tx:
-            game = tx.add_game(
-                f"Table {number}", "ankh_morpork", GameSettings(), number.to_bytes(32, "big"), now
-            )
+            game = tx.add_game(f"Table {number}", "ankh_morpork", GameSettings(), number.to_bytes(32, "big"), now)
             for seat, player in enumerate(players):
                 tx.add_seat(game.id, Seat(seat), COLOURS[seat], player.id)
             table = advance.start_game(Office(tx, settings, now), game.id)
@@ -349,9 +347,7 @@ def milliseconds(seconds: float, mails: int) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mails", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()

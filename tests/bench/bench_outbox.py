@@ -41,9 +41,7 @@ class Server:
         #: When each mail came.
         self.times: list[float] = []
 
-    async def handle_RCPT(
-        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
-    ) -> str:
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
         if address.startswith("dead"):
             await asyncio.Event().wait()
         envelope.rcpt_tos.append(address)
@@ -85,9 +83,7 @@ async def drained(folder: Path, mails: int, dead: int) -> dict[str, Any]:
                 for number in range(mails + dead):
                     name = "dead" if number % 5 == 1 and number // 5 < dead else "p"
                     tx.queue(
-                        NewOutbound(
-                            f"{name}{number}@example.org", f"<{number}@example.org>", "turn", "report", BODY
-                        ),
+                        NewOutbound(f"{name}{number}@example.org", f"<{number}@example.org>", "turn", "report", BODY),
                         now,
                     )
             sender = Outbox(settings, store, lambda: datetime.now(UTC))
@@ -117,9 +113,7 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mails", type=int, default=400)
     parser.add_argument("--dead", type=int, default=3)
     json.dump(asyncio.run(measure(parser.parse_args())), sys.stdout, indent=1)

@@ -121,9 +121,7 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mails", type=int, default=200)
     parser.add_argument("--idle", type=float, default=20)
     json.dump(asyncio.run(measure(parser.parse_args())), sys.stdout, indent=1)

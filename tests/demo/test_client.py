@@ -67,21 +67,14 @@ def test_the_options_of_a_report_are_found_in_their_order() -> None:
 
 @pytest.mark.parametrize(
     ("habit", "begins"),
-    [
-        ("above", "skip\n\nOn an earlier day"),
-        ("bare", "skip\n"),
-        ("numbers", "skip\n"),
-        ("section", "> Ann, it is"),
-    ],
+    [("above", "skip\n\nOn an earlier day"), ("bare", "skip\n"), ("numbers", "skip\n"), ("section", "> Ann, it is")],
 )
 def test_each_mail_program_writes_its_own_way(habit: str, begins: str) -> None:
     assert written(habit, ["skip"], MAIL, MARKERS).startswith(begins)
 
 
 def test_orders_in_the_section_stand_between_the_markers() -> None:
-    assert "> ==== ORDERS START ====\nskip\n>\n> ==== ORDERS END" in written(
-        "section", ["skip"], MAIL, MARKERS
-    )
+    assert "> ==== ORDERS START ====\nskip\n>\n> ==== ORDERS END" in written("section", ["skip"], MAIL, MARKERS)
 
 
 class Writer(Bot):

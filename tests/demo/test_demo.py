@@ -76,9 +76,7 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
 
 def test_without_the_extra_it_says_what_to_install() -> None:
     program = "import sys; sys.modules['pymap'] = None; from pbem.cli.main import main; sys.argv[1:] = ['demo']; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1
     assert done.stderr == "pbem: pymap is not installed; pip install 'pbem[demo]'\n"
 

@@ -12,10 +12,7 @@ from pbem.demo.terminal import edited, write_answer
 from pbem.errors import ConfigError
 
 MAIL = Received(
-    subject="[G001] your move",
-    text="Ann, it is your move.\n",
-    message_id="<1@play.test>",
-    reply_to="orders@play.test",
+    subject="[G001] your move", text="Ann, it is your move.\n", message_id="<1@play.test>", reply_to="orders@play.test"
 )
 
 
@@ -30,9 +27,7 @@ MAIL = Received(
         (b"\x1b[4~\nplay\x1b[D\x1bOC Groat\n\n", "play Groat"),
     ],
 )
-async def test_orders_are_typed_line_by_line(
-    typed: bytes, answer: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_orders_are_typed_line_by_line(typed: bytes, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     reading, writing = os.pipe()
     os.write(writing, typed)
     os.close(writing)
@@ -50,9 +45,7 @@ async def test_orders_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.M
 
 def test_an_editor_writes_the_reply(tmp_path: Path) -> None:
     editor = tmp_path / "editor"
-    editor.write_text(
-        '#!/bin/sh\nprintf "minion Dimwell\\n" | cat - "$1" > "$1.new" && cat "$1.new" > "$1"\n'
-    )
+    editor.write_text('#!/bin/sh\nprintf "minion Dimwell\\n" | cat - "$1" > "$1.new" && cat "$1.new" > "$1"\n')
     editor.chmod(0o755)
     assert edited(str(editor), MAIL).startswith("minion Dimwell\n\n\n> Ann, it is your move.")
 

@@ -72,10 +72,7 @@ def test_the_highest_bid_takes_the_prize_and_all_bids_are_gone() -> None:
     match = table(2, 3, 1, 4)
     told = shown(bid(match, 1, 3), "BidsShown")
     assert told == {"bids": {"Red": 1, "Green": 3}, "highest": ["Green"], "prizes": [2], "lost": False}
-    assert [(seat["cards"], seat["won"]) for seat in match.view(None)["seats"]] == [
-        ([2, 3, 4], []),
-        ([1, 2, 4], [2]),
-    ]
+    assert [(seat["cards"], seat["won"]) for seat in match.view(None)["seats"]] == [([2, 3, 4], []), ([1, 2, 4], [2])]
 
 
 def test_prizes_that_are_tied_for_stay_and_go_with_the_next_one() -> None:

@@ -98,12 +98,7 @@ def test_mail_is_listed_shown_and_tried_again(typed, club, game) -> None:
     with club.store.transaction() as tx:
         kept = tx.record_inbound(
             NewInbound(
-                b"Subject: x\r\n\r\n\x1b[2Jboo",
-                club.now,
-                1,
-                1,
-                sender="ann@example.org",
-                subject="x [N6JR3CVE]",
+                b"Subject: x\r\n\r\n\x1b[2Jboo", club.now, 1, 1, sender="ann@example.org", subject="x [N6JR3CVE]"
             )
         )
         tx.settle_inbound(kept, "quarantined", reason="KeyError", error="Traceback ...")
@@ -194,7 +189,4 @@ def test_a_mail_that_still_fails_is_said(fails, club, game, monkeypatch: pytest.
         kept = tx.record_inbound(NewInbound(b"x", club.now, 1, 1))
         tx.settle_inbound(kept, "quarantined")
     monkeypatch.setattr(pipeline, "settle", fail)
-    assert (
-        fails("mail", "retry", str(kept))
-        == f"it still cannot be handled; `pbem admin mail show {kept}` says why"
-    )
+    assert fails("mail", "retry", str(kept)) == f"it still cannot be handled; `pbem admin mail show {kept}` says why"

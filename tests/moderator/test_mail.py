@@ -14,9 +14,7 @@ from pbem.store import NewInbound
 @pytest.fixture
 def quarantined(club, game) -> int:
     with club.store.transaction() as tx:
-        kept = tx.record_inbound(
-            NewInbound(b"From: ann@example.org\r\nSubject: hello\r\n\r\nhelp\r\n", club.now, 1, 1)
-        )
+        kept = tx.record_inbound(NewInbound(b"From: ann@example.org\r\nSubject: hello\r\n\r\nhelp\r\n", club.now, 1, 1))
         tx.settle_inbound(kept, "quarantined", reason="KeyError", error="Traceback: KeyError")
     return kept
 

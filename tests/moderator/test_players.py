@@ -24,8 +24,7 @@ def test_players_are_written_as_in_a_mail_program(text: str, meant: SeatSpec) ->
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["Ann", "", "Ann <ann>", "Ann <ann@@example.org>", "bot:" + "x" * 41, "A\x1b[2J <ann@example.org>"],
+    "text", ["Ann", "", "Ann <ann>", "Ann <ann@@example.org>", "bot:" + "x" * 41, "A\x1b[2J <ann@example.org>"]
 )
 def test_what_is_no_player_is_refused(text: str) -> None:
     with pytest.raises(ConfigError):

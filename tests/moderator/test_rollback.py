@@ -67,10 +67,7 @@ def test_a_turn_can_be_played_again_from_its_start(club, played) -> None:
     back(club, turn=2, keep_draws=True)
     (stands,) = inspect.games(club.moderator)
     assert (stands.game.turn, stands.waiting) == (2, ("Green",))
-    assert (
-        inspect.versions(club.moderator, "G001")[-1].digest
-        == inspect.versions(club.moderator, "G001")[1].digest
-    )
+    assert inspect.versions(club.moderator, "G001")[-1].digest == inspect.versions(club.moderator, "G001")[1].digest
 
 
 def test_without_a_word_the_present_turn_is_set_back(club, game) -> None:

@@ -121,9 +121,7 @@ def asked(
     """A decision with these options."""
     options = [Option(text) for text in texts]
     known = {option.text: option for option in options}
-    return Decision(
-        Seat(0), kind, options, options[-1], decline=known.get(decline), auto=known.get(auto), facts=facts
-    )
+    return Decision(Seat(0), kind, options, options[-1], decline=known.get(decline), auto=known.get(auto), facts=facts)
 
 
 def each(verb: str, names: Sequence[str]) -> list[str]:

@@ -59,7 +59,7 @@ class Phrasing:
     def presets(self) -> Presets:
         """Other seats let everything happen; in a window that is put to the writer, policies ask."""
         own = dict(GAME.policy(text) for text in self.position.get("policies", ()))
-        asked = {subject: {"act": "ask"} for subject in SUBJECTS} if not own else own
+        asked = own if own else {subject: {"act": "ask"} for subject in SUBJECTS}
         never = {subject: {"act": "never"} for subject in SUBJECTS}
         policies = {Seat(seat): never for seat in range(4) if seat != self.seat}
         return Presets(policies=policies | {self.seat: asked})
@@ -70,11 +70,11 @@ class Phrasing:
         names = {name: colour for colour, name in self.position.get("names", {}).items()}
         decision = decision_of(match, seat)
         lines = [(line, True) for line in self.text.splitlines() if line.strip()]
-        told = sort_typed(lines, GAME.vocabulary)
+        told = sort_typed(lines, GAME.vocabulary, decision, names)
         if any(isinstance(command, Preview | Undo) for command in told.commands) or not told.orders:
             return None, []
         outcome = referee.carry_out(
-            GAME, match, seat, told.orders, self.presets(), menu=self.position.get("menu", ())
+            GAME, match, seat, told.orders, self.presets(), menu=self.position.get("menu", ()), names=names
         )
         automatic = [line.option for line in outcome.lines if line.verdict == "automatic"]
         choices = [str(text) for who, text, *_ in outcome.added if who == seat]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from pbem.orders.match import match_line
 
 from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
 from pbem.orders.commands import order_words
-from pbem.orders.match import match_line
 from pbem.orders.outcome import Presets
 from pbem.orders.referee import carry_out, preview, take_bot, take_defaults
 from pbem.protocol import Seat
@@ -86,9 +86,7 @@ MAILS: list[tuple[str, list[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("position", "lines", "expected"), MAILS, ids=[" / ".join(lines) for _, lines, _ in MAILS]
-)
+@pytest.mark.parametrize(("position", "lines", "expected"), MAILS, ids=[" / ".join(lines) for _, lines, _ in MAILS])
 def test_a_mail_is_carried_out(position: str, lines: list[str], expected: str) -> None:
     outcome = carry_out(GAME, Match.from_position(position), Seat(0), lines)
     told = []
@@ -120,11 +118,7 @@ def test_in_a_whole_game_every_options_text_matches_it_however_it_is_shouted(see
     while match.pending:
         decision = match.pending[0]
         option = chance.choice(decision.options)
-        for line in (
-            option.text,
-            f"- {option.text.upper()}.",
-            f"please {option.text.replace('The ', '')}, thanks",
-        ):
+        for line in (option.text, f"- {option.text.upper()}.", f"please {option.text.replace('The ', '')}, thanks"):
             assert match_line(line, decision, GAME.vocabulary).option is option
         match.choose(decision.seat, option)
 
@@ -183,11 +177,7 @@ def test_an_order_that_is_taken_back_tells_nothing_of_what_others_hold(lines: li
         match = Match.from_position(position)
         outcome = carry_out(GAME, match, Seat(0), lines)
         assert not outcome.changed
-        told.add(
-            repr(
-                [(line.verdict, line.option, line.error and line.error.suggestions) for line in outcome.lines]
-            )
-        )
+        told.add(repr([(line.verdict, line.option, line.error and line.error.suggestions) for line in outcome.lines]))
     assert len(told) == 1
 
 
@@ -206,16 +196,12 @@ def test_a_preview_tells_nothing_of_what_others_hold(lines: list[str]) -> None:
         assert match.digest() == before
         assert outcome.ahead is not None
         assert outcome.ahead.reveals == match.reveals
-        told.add(
-            repr([(line.verdict, line.option) for line in outcome.lines] + [outcome.stopped, *outcome.events])
-        )
+        told.add(repr([(line.verdict, line.option) for line in outcome.lines] + [outcome.stopped, *outcome.events]))
     assert len(told) == 1
 
 
 def test_a_seat_alone_is_told_why_its_card_stayed_in_hand() -> None:
-    match = Match.from_position(
-        "red* $9 holds dr-cruces | green holds gaspode | The Shades R G ! | Dimwell R"
-    )
+    match = Match.from_position("red* $9 holds dr-cruces | green holds gaspode | The Shades R G ! | Dimwell R")
     lines = ["play Dr Cruces", "assassinate Green in The Shades"]
     never = Presets(policies={Seat(1): {"Gaspode": {"act": "never"}}})
     outcome = carry_out(GAME, match, Seat(0), lines, never)

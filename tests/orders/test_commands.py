@@ -59,8 +59,7 @@ def test_a_command_is_recognised(line: str, command: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["play Groat", "undo is not what I want", "yes we can", "helpful", "report from the front", "", "end"],
+    "line", ["play Groat", "undo is not what I want", "yes we can", "helpful", "report from the front", "", "end"]
 )
 def test_other_lines_are_no_commands(line: str) -> None:
     assert recognise(line) is None

@@ -9,9 +9,9 @@ import pytest
 from city_words import AREAS, CARDS, COLOURS, WORDS, asked, each
 from hypothesis import given
 from hypothesis import strategies as st
+from pbem.orders.match import is_end, match_line
 
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
-from pbem.orders.match import is_end, match_line
 from pbem.protocol import Decision
 
 TURN = asked("turn", "play Mr Boggis", "play Groat", "use Dimwell", "use The Shades")
@@ -39,12 +39,7 @@ def said_or_suggested(line: str, decision: Decision, **more: Any) -> list[str]:
         (TURN, "play groat, minion dimwell, end", "play Groat", "minion dimwell, end"),
         (TURN, "play Groat minion Dimwell end", "play Groat", "minion Dimwell end"),
         (TURN, "play groat and put a minion in dimwell", "play Groat", "put a minion in dimwell"),
-        (
-            TURN,
-            "Play mister boggis then put a guy in hippo pls",
-            "play Mr Boggis",
-            "put a guy in hippo pls",
-        ),
+        (TURN, "Play mister boggis then put a guy in hippo pls", "play Mr Boggis", "put a guy in hippo pls"),
         (TURN, "play groat: dimwell", "play Groat", "dimwell"),
         (TARGET, "target blue and then minion dimwell", "target Blue", "minion dimwell"),
         (DISCARD, "discard Groat, Modo", "discard Groat", "discard Modo"),
@@ -52,9 +47,7 @@ def said_or_suggested(line: str, decision: Decision, **more: Any) -> list[str]:
         (DISCARD, "discard groat, modo and gaspode", "discard Groat", "discard modo and gaspode"),
     ],
 )
-def test_an_order_carries_what_follows_on_its_line(
-    decision: Decision, line: str, text: str, rest: str
-) -> None:
+def test_an_order_carries_what_follows_on_its_line(decision: Decision, line: str, text: str, rest: str) -> None:
     matched = match_line(line, decision, WORDS)
     assert (matched.option.text, matched.rest) == (text, rest)
 
@@ -151,9 +144,7 @@ def test_an_ambiguous_order_names_the_candidates_only() -> None:
     assert refused.value.suggestions == ("minion Small Gods", "minion Isle of Gods")
 
 
-@pytest.mark.parametrize(
-    "line", ["play " + "moniker " * 120, "minion dimwell, " * 60, "and " * 250, "x1 " * 300]
-)
+@pytest.mark.parametrize("line", ["play " + "moniker " * 120, "minion dimwell, " * 60, "and " * 250, "x1 " * 300])
 def test_a_line_without_end_costs_little(line: str) -> None:
     started = time.process_time()
     said_or_suggested(line, MINION, me="Red")

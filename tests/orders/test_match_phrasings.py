@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import pytest
 from city_words import AREAS, WORDS, asked, each
+from pbem.orders.match import match_line
 
 from games.ankh_morpork.text.words import VOCABULARY
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
-from pbem.orders.match import match_line
 from pbem.protocol import Decision, Vocabulary
 
-HAND = (
-    "Mr Boggis",
-    "Groat",
-    "Mr Pin & Mr Tulip",
-    "The Royal Mint",
-    "Here'n'Now",
-    "Dr Cruces",
-    "The Fools' Guild",
-)
+HAND = ("Mr Boggis", "Groat", "Mr Pin & Mr Tulip", "The Royal Mint", "Here'n'Now", "Dr Cruces", "The Fools' Guild")
 TURN = asked("turn", *each("play", HAND), "use Dimwell", "use The Shades")
 NEAR = ("Dolly Sisters", "The Hippo", "The Shades", "Dimwell", "Small Gods", "Seven Sleepers")
 MINION = asked("minion", *each("minion", NEAR), "skip", decline="skip")
@@ -30,9 +22,7 @@ TWELVE = asked(
     "skip",
     decline="skip",
 )
-BUILD = asked(
-    "building", "build Dimwell", "build Nap Hill", "build Longwall", "use Nap Hill", "skip", decline="skip"
-)
+BUILD = asked("building", "build Dimwell", "build Nap Hill", "build Longwall", "use Nap Hill", "skip", decline="skip")
 KILL = asked(
     "assassinate",
     "assassinate Red in Dimwell",
@@ -64,9 +54,7 @@ SWAP = asked(
 )
 DISCARD = asked("discard", *each("discard", ("Groat", "Modo", "Gaspode", "Mr Bent")), "done", decline="done")
 BUILDING_SAFE = asked("react", "protect Red in Dimwell", "pass", decline="pass")
-PAYS = asked(
-    "target", "Red pays Blue", "Blue pays Red", "Red pays Green", "skip", decline="skip", facts={"amount": 3}
-)
+PAYS = asked("target", "Red pays Blue", "Blue pays Red", "Red pays Green", "skip", decline="skip", facts={"amount": 3})
 REACT = asked(
     "react",
     "interrupt Gaspode",

@@ -14,17 +14,12 @@ from pbem.protocol import Seat
 
 RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
 PASSING = Presets(
-    policies={
-        RED: {"react": {"say": "pass"}},
-        GREEN: {"react": {"say": "pass"}, "give": {"say": "give coin"}},
-    }
+    policies={RED: {"react": {"say": "pass"}}, GREEN: {"react": {"say": "pass"}, "give": {"say": "give coin"}}}
 )
 SAVING = Presets(policies={GREEN: {"react": {"say": "save"}}})
 
 
-def table(
-    *hand: str, counters: Mapping[str, str] | None = None, pile: int = 4, other: str = "Baker"
-) -> ToyMatch:
+def table(*hand: str, counters: Mapping[str, str] | None = None, pile: int = 4, other: str = "Baker") -> ToyMatch:
     return ToyMatch([list(hand), [other]], ["Gull"] * pile, counters)
 
 
@@ -80,13 +75,7 @@ def test_a_wrong_line_undoes_the_mail_when_nothing_was_revealed() -> None:
     assert outcome.match is match
     assert not outcome.changed
     assert outcome.events == ()
-    assert [line.verdict for line in outcome.lines] == [
-        "set_aside",
-        "set_aside",
-        "refused",
-        "set_aside",
-        "chat",
-    ]
+    assert [line.verdict for line in outcome.lines] == ["set_aside", "set_aside", "refused", "set_aside", "chat"]
     assert outcome.lines[0].option == "play Sweep"
     assert outcome.refused is not None
     assert isinstance(outcome.refused.error, NotPossible)
@@ -131,12 +120,7 @@ def test_nothing_is_drawn_for_a_line_that_cannot_be_read() -> None:
 
 def test_end_declines_what_is_left_and_takes_the_gains() -> None:
     outcome = write(table("Gull"), "play Gull", "end")
-    assert said(outcome) == [
-        ("done", "play Gull"),
-        ("done", "end"),
-        ("automatic", "skip"),
-        ("automatic", "coin"),
-    ]
+    assert said(outcome) == [("done", "play Gull"), ("done", "end"), ("automatic", "skip"), ("automatic", "coin")]
     assert outcome.turn_over
 
 

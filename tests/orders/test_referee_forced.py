@@ -66,16 +66,8 @@ MAILS: list[tuple[str, list[str], str]] = [
         ["play agony aunts", "skip", "money", "minion dimwell"],
         "play The Agony Aunts, skip, money, minion Dimwell",
     ),
-    (
-        QUIET,
-        ["play agony aunts", "skip", "minion dimwell"],
-        "play The Agony Aunts, skip, (money), minion Dimwell",
-    ),
-    (
-        QUIET,
-        ["play agony aunts", "skip", "skip", "minion dimwell"],
-        "play The Agony Aunts, skip, skip, minion Dimwell",
-    ),
+    (QUIET, ["play agony aunts", "skip", "minion dimwell"], "play The Agony Aunts, skip, (money), minion Dimwell"),
+    (QUIET, ["play agony aunts", "skip", "skip", "minion dimwell"], "play The Agony Aunts, skip, skip, minion Dimwell"),
     (
         QUIET,
         ["play angua", "skip", "play groat", "minion dimwell"],
@@ -84,17 +76,11 @@ MAILS: list[tuple[str, list[str], str]] = [
     (ONLY, ["minion longwall"], "(play Groat), minion Longwall"),
     (ONLY, ["play groat", "minion longwall"], "play Groat, minion Longwall"),
     (ONLY, ["end"], "end, (play Groat), (skip)"),
-    (
-        QUIET,
-        ["play agony aunts", "assassinate green in longwall", "minion dimwell"],
-        "-, !, -",
-    ),
+    (QUIET, ["play agony aunts", "assassinate green in longwall", "minion dimwell"], "-, !, -"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("position", "lines", "expected"), MAILS, ids=[" / ".join(lines) for _, lines, _ in MAILS]
-)
+@pytest.mark.parametrize(("position", "lines", "expected"), MAILS, ids=[" / ".join(lines) for _, lines, _ in MAILS])
 def test_a_line_that_says_what_was_forced_is_done(position: str, lines: list[str], expected: str) -> None:
     outcome = carry_out(GAME, Match.from_position(position), RED, lines)
     assert said(outcome) == expected

@@ -254,9 +254,7 @@ def test_sealed_reactions_go_on_asking_who_has_answered(storm: Match) -> None:
     assert outcome.waiting == (GREEN, BLUE)
 
 
-def test_sealed_reactions_ask_a_seat_that_can_only_pass_and_never_a_bot(
-    storm_over_an_empty_hand: ToyMatch,
-) -> None:
+def test_sealed_reactions_ask_a_seat_that_can_only_pass_and_never_a_bot(storm_over_an_empty_hand: ToyMatch) -> None:
     sealed = Presets(reactions="sealed", bots=frozenset((GREEN,)))
     assert write(storm_over_an_empty_hand, RED, "play Storm", presets=sealed).waiting == (BLUE,)
 
@@ -275,9 +273,7 @@ def test_a_window_of_ones_own_sequence_is_answered_by_ones_policy(storm: Match) 
 
 def test_what_a_seat_wrote_comes_before_its_policy(storm: Match) -> None:
     passing = Presets(
-        reactions="sealed",
-        policies={GREEN: {"shelter": {"say": "save"}}},
-        answers={GREEN: ("pass", "pass")},
+        reactions="sealed", policies={GREEN: {"shelter": {"say": "save"}}}, answers={GREEN: ("pass", "pass")}
     )
     assert choices(write(storm, BLUE, "save", presets=passing))[:2] == [(GREEN, "pass"), (GREEN, "pass")]
 

@@ -49,11 +49,7 @@ WORDS = Vocabulary(
         "drop": ("discard",),
         "done": (),
     },
-    names={
-        "place": dict.fromkeys(PLACES, ()),
-        "colour": dict.fromkeys(COLOURS, ()),
-        "card": dict.fromkeys(CARDS, ()),
-    },
+    names={"place": dict.fromkeys(PLACES, ()), "colour": dict.fromkeys(COLOURS, ()), "card": dict.fromkeys(CARDS, ())},
     alone=frozenset(("skip", "end", "coin", "draw", "pass", "done", "save")),
     fillers=frozenset(("counter",)),
 )
@@ -63,9 +59,7 @@ Sequence: TypeAlias = Generator[Decision, Option, list[str]]
 
 
 class ToyMatch:
-    def __init__(
-        self, hands: list[list[str]], pile: list[str], counters: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, hands: list[list[str]], pile: list[str], counters: Mapping[str, str] | None = None) -> None:
         self.start = ([list(hand) for hand in hands], list(pile), dict(counters or {}))
         self.hands, self.pile, self.counters = hands, pile, dict(counters or {})
         self.coins = [0] * len(hands)
@@ -148,9 +142,7 @@ class ToyMatch:
         return self.position()
 
     def position(self) -> str:
-        return (
-            f"{self.turn} {self.actor} {self.hands} {self.pile} {self.counters} {self.coins} {self.reveals}"
-        )
+        return f"{self.turn} {self.actor} {self.hands} {self.pile} {self.counters} {self.coins} {self.reveals}"
 
     def rollback_entropy(self, entropy: bytes) -> None:
         raise AssertionError("the toy game is not asked for this")
@@ -162,9 +154,7 @@ class ToyMatch:
         known = {option.text: option for option in options}
         decline = known.get(more.pop("decline", ""))
         auto = known.get(more.pop("auto", ""))
-        decision = Decision(
-            Seat(seat), kind, options, decline or options[0], decline=decline, auto=auto, **more
-        )
+        decision = Decision(Seat(seat), kind, options, decline or options[0], decline=decline, auto=auto, **more)
         if len(options) == 1 and not decision.window:
             self.forced.append(decision)
             return options[0].text
@@ -182,9 +172,7 @@ class ToyMatch:
     def _turn(self) -> Generator[Decision | dict[Seat, Sequence], Any, None]:
         hand = self.hands[self.actor]
         if hand:
-            card = (
-                yield from self._ask(self.actor, "turn", [f"play {c}" for c in hand] + ["play nothing much"])
-            )[5:]
+            card = (yield from self._ask(self.actor, "turn", [f"play {c}" for c in hand] + ["play nothing much"]))[5:]
             if card in hand:
                 hand.remove(card)
                 self.tell("Played", card=card)
@@ -218,13 +206,7 @@ class ToyMatch:
         owner = COLOURS.index(colour)
         options = ["save", "pass"] if self.savers[owner] else ["pass"]
         saved = yield from self._ask(
-            owner,
-            "react",
-            options,
-            decline="pass",
-            window=True,
-            seats=(Seat(owner),),
-            facts={"threat": "take"},
+            owner, "react", options, decline="pass", window=True, seats=(Seat(owner),), facts={"threat": "take"}
         )
         self.reveals += 1
         if saved == "save":
@@ -261,9 +243,7 @@ class ToyMatch:
                 self.tell("Placed", at=place)
 
     def _gift(self, seat: Seat) -> Sequence:
-        given = yield from self._ask(
-            seat, "give", ["give coin", *(f"give {card}" for card in self.hands[seat])]
-        )
+        given = yield from self._ask(seat, "give", ["give coin", *(f"give {card}" for card in self.hands[seat])])
         free = [f"place {place}" for place in PLACES if place not in self.counters]
         return [given, (yield from self._ask(seat, "place", [*free, "skip"], decline="skip"))]
 
@@ -273,9 +253,7 @@ class ToyMatch:
             if colour != COLOURS[self.actor]:
                 owned.setdefault(Seat(COLOURS.index(colour)), []).append(place)
         if owned:
-            answers = yield {
-                seat: self._shelter(seat, places, tuple(owned)) for seat, places in owned.items()
-            }
+            answers = yield {seat: self._shelter(seat, places, tuple(owned)) for seat, places in owned.items()}
             for seat, places in owned.items():
                 for place, saved in zip(places, answers[seat], strict=True):
                     if saved == "pass":
@@ -293,25 +271,19 @@ class ToyMatch:
     def _d(self) -> Generator[Decision, Option, None]:
         hand = self.hands[self.actor]
         while hand:
-            chosen = yield from self._ask(
-                self.actor, "drop", [*(f"drop {c}" for c in hand), "done"], decline="done"
-            )
+            chosen = yield from self._ask(self.actor, "drop", [*(f"drop {c}" for c in hand), "done"], decline="done")
             if chosen == "done":
                 return
             hand.remove(chosen[5:])
             self.tell("Dropped", card=chosen[5:])
 
     def _c(self) -> Generator[Decision, Option, None]:
-        if (
-            yield from self._ask(self.actor, "coin", ["coin", "skip"], auto="coin", decline="skip")
-        ) == "coin":
+        if (yield from self._ask(self.actor, "coin", ["coin", "skip"], auto="coin", decline="skip")) == "coin":
             self.coins[self.actor] += 1
             self.tell("Coin")
 
     def _w(self) -> Generator[Decision, Option, None]:
-        if (
-            yield from self._ask(self.actor, "draw", ["draw", "skip"], auto="draw", decline="skip")
-        ) == "draw":
+        if (yield from self._ask(self.actor, "draw", ["draw", "skip"], auto="draw", decline="skip")) == "draw":
             self._draw()
 
     def tell(self, kind: str, **data: Any) -> None:
@@ -339,18 +311,12 @@ class ToyGame:
         raise AssertionError("the toy game is not asked for this")
 
     def answer(
-        self,
-        match: Any,
-        decision: Decision,
-        policies: Mapping[str, Mapping[str, Any]],
-        reactions: Reactions,
+        self, match: Any, decision: Decision, policies: Mapping[str, Mapping[str, Any]], reactions: Reactions
     ) -> Answer:
         """A policy is set for a kind of decision; unset, every counter is saved from a storm."""
         terms = policies.get(decision.kind)
         if terms is None:
-            return Answer(
-                decision.options[0] if reactions == "standing" and decision.kind == "shelter" else None
-            )
+            return Answer(decision.options[0] if reactions == "standing" and decision.kind == "shelter" else None)
         return Answer(decision.option(terms["say"]) or decision.decline, {"said": terms["say"]})
 
     def policies(self, match: Any, seat: Seat, policies: Any) -> list[dict[str, Any]]:

@@ -40,20 +40,16 @@ def test_check_and_the_pipeline_know_the_same_words(world: Any) -> None:
 )
 def test_such_a_line_counts(world: Any, line: str) -> None:
     mail = parse_mail(
-        f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\n\n{line}\n".encode(),
-        parse_settings(world.settings.mail),
+        f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\n\n{line}\n".encode(), parse_settings(world.settings.mail)
     )
     assert mail.kind == "orders"
     assert len(mail.orders) == 1
 
 
-@pytest.mark.parametrize(
-    "line", ["End of the week suits me", "That's all I can do before Sunday", "I'm done for"]
-)
+@pytest.mark.parametrize("line", ["End of the week suits me", "That's all I can do before Sunday", "I'm done for"])
 def test_with_more_on_the_line_it_is_chat(world: Any, line: str) -> None:
     mail = parse_mail(
-        f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\n\n{line}\n".encode(),
-        parse_settings(world.settings.mail),
+        f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\n\n{line}\n".encode(), parse_settings(world.settings.mail)
     )
     assert (mail.orders, mail.chat) == ((), (line,))
 

@@ -95,12 +95,7 @@ def made_view() -> dict[str, Any]:
     areas[1] |= {"minions": {"Red": 1}, "trolls": 1, "trouble": True}
     areas[3] |= {"minions": {"Red": 2}, "building": "Red", "controller": "Red"}
     areas[6] |= {"minions": {"Green": 2, "Blue": 1}, "demons": 1, "trouble": True}
-    areas[7] |= {
-        "minions": {"Red": 12, "Green": 11, "Blue": 10},
-        "trolls": 3,
-        "demons": 4,
-        "building": "Blue",
-    }
+    areas[7] |= {"minions": {"Red": 12, "Green": 11, "Blue": 10}, "trolls": 3, "demons": 4, "building": "Blue"}
     areas[11] |= {"minions": {"Red": 1}, "building": "Red", "controller": "Red"}
     return {
         "turn": 9,
@@ -110,9 +105,7 @@ def made_view() -> dict[str, Any]:
         "over": None,
         "areas": areas,
         "seats": [
-            seat(
-                "Red", money=14, buildings=["Small Gods", "Nap Hill"], city_cards=["Small Gods", "Nap Hill"]
-            ),
+            seat("Red", money=14, buildings=["Small Gods", "Nap Hill"], city_cards=["Small Gods", "Nap Hill"]),
             seat("Green", money=9, loans=["Mr Bent"]),
             seat("Blue", buildings=["Dimwell"], stuck=["Dr Whiteface"], hand_limit=4),
         ],
@@ -139,20 +132,12 @@ def made_view() -> dict[str, Any]:
                 ),
                 card("The Royal Mint", "building", "money:5", today=[("building", ["build Longwall"])]),
                 card(
-                    "Nobby Nobbs",
-                    "scroll",
-                    "play",
-                    scroll="Take $3 from a player you name (all they have, if less).",
+                    "Nobby Nobbs", "scroll", "play", scroll="Take $3 from a player you name (all they have, if less)."
                 ),
                 card("Gaspode", "interrupt", scroll="That minion stays where it is."),
             ],
             "powers": [
-                {
-                    "area": "Small Gods",
-                    "text": "Pay the bank $3 for each piece.",
-                    "usable": False,
-                    "why": "turn",
-                },
+                {"area": "Small Gods", "text": "Pay the bank $3 for each piece.", "usable": False, "why": "turn"},
                 {"area": "Nap Hill", "text": "Take $1 from the bank.", "usable": True, "why": None},
             ],
             "seen_personalities": ["Commander Vimes"],
@@ -220,9 +205,7 @@ def made_events() -> tuple[contexts.Happening, ...]:
         ),
         (8, "Blue", "CardsDrawn", {"colour": "Blue", "count": 1, "cause": "turn", "cards": None}),
     )
-    return tuple(
-        contexts.Happening(turn=turn, actor=actor, kind=kind, data=data) for turn, actor, kind, data in told
-    )
+    return tuple(contexts.Happening(turn=turn, actor=actor, kind=kind, data=data) for turn, actor, kind, data in told)
 
 
 def made_turn() -> tuple[contexts.Happening, ...]:
@@ -243,20 +226,13 @@ def made_turn() -> tuple[contexts.Happening, ...]:
         (10, "Green", "CardPlayed", {"colour": "Green", "card": "The Agony Aunts"}),
         (10, "Green", "InterruptPlayed", {"colour": "Red", "card": "Igor", "answers": [fired]}),
     )
-    return tuple(
-        contexts.Happening(turn=turn, actor=actor, kind=kind, data=data) for turn, actor, kind, data in told
-    )
+    return tuple(contexts.Happening(turn=turn, actor=actor, kind=kind, data=data) for turn, actor, kind, data in told)
 
 
 def made_policies() -> tuple[dict[str, Any], ...]:
     """As they are before anybody says anything."""
     return tuple(
-        {
-            "subject": subject,
-            "terms": {"act": "default"},
-            "held": subject in ("Gaspode", "Small Gods"),
-            "set": False,
-        }
+        {"subject": subject, "terms": {"act": "default"}, "held": subject in ("Gaspode", "Small Gods"), "set": False}
         for subject in ("Small Gods", "Wallace Sonky", "Gaspode", "Susan", "Fresh Start Club", "Igor")
     )
 
@@ -311,11 +287,7 @@ WINDOW = asked(
     area="Small Gods",
     piece="Red",
 )
-GREEN_MOVES = {
-    "question": None,
-    "actor": "Green",
-    "situation": contexts.Situation(kind="waiting", due_at=DUE),
-}
+GREEN_MOVES = {"question": None, "actor": "Green", "situation": contexts.Situation(kind="waiting", due_at=DUE)}
 REACT = {"question": WINDOW, "actor": "Green", "situation": contexts.Situation(kind="react", due_at=DUE)}
 
 
@@ -333,17 +305,12 @@ def made_samples() -> dict[str, contexts.Mail]:
         "report-missed": contexts.Report(**board, occasion="missed"),
         "report-again": contexts.Report(**board, occasion="again"),
         "reminder": contexts.Reminder(**board),
-        "welcome": contexts.Welcome(
-            **board | {"events": ()}, commitment="5f" * 32, turn_hours=72, reaction_hours=24.0
-        ),
+        "welcome": contexts.Welcome(**board | {"events": ()}, commitment="5f" * 32, turn_hours=72, reaction_hours=24.0),
         "acknowledgement": contexts.Acknowledgement(
             **waiting | {"events": made_turn()}, lines=LINES, complete=True, revealed=True
         ),
         "acknowledgement-asked": contexts.Acknowledgement(
-            **board | REACT | {"events": made_turn()},
-            lines=LINES[1:3],
-            complete=True,
-            revealed=True,
+            **board | REACT | {"events": made_turn()}, lines=LINES[1:3], complete=True, revealed=True
         ),
         "acknowledgement-open": contexts.Acknowledgement(
             **board
@@ -368,11 +335,7 @@ def made_samples() -> dict[str, contexts.Mail]:
             revealed=True,
         ),
         "acknowledgement-stopped": contexts.Acknowledgement(
-            **board
-            | {
-                "events": made_turn()[:2],
-                "situation": contexts.Situation(kind="continues", due_at=DUE),
-            },
+            **board | {"events": made_turn()[:2], "situation": contexts.Situation(kind="continues", due_at=DUE)},
             lines=LINES[:2] + REFUSED[1:],
             complete=False,
             revealed=True,
@@ -397,15 +360,11 @@ def made_samples() -> dict[str, contexts.Mail]:
         "nothing-empty": contexts.Nothing(**board, what="empty"),
         "nothing-unsupported": contexts.Nothing(**board, what="unsupported"),
         "nothing-chat": contexts.Nothing(**board, what="chat", lines=LINES[3:]),
-        "preview": contexts.Preview(
-            **board | {"events": made_turn()[:1]}, lines=LINES[:1], stops_at="target Green"
-        ),
+        "preview": contexts.Preview(**board | {"events": made_turn()[:1]}, lines=LINES[:1], stops_at="target Green"),
         "preview-whole": contexts.Preview(
             **board | {"events": made_turn()[:2]},
             lines=LINES,
-            next=contexts.Question(
-                kind="play", options=("play Groat", "skip"), facts=log.asked("Nobby Nobbs", "play")
-            ),
+            next=contexts.Question(kind="play", options=("play Groat", "skip"), facts=log.asked("Nobby Nobbs", "play")),
         ),
         "preview-wrong": contexts.Preview(**board, lines=REFUSED),
         "undone": contexts.Undone(**board, choices=("play Groat", "minion Dimwell")),
@@ -432,13 +391,7 @@ def made_samples() -> dict[str, contexts.Mail]:
                     player="Rosie",
                     winner=True,
                     points=62,
-                    details={
-                        "personality": "Lord Rust",
-                        "minions": 30,
-                        "buildings": 24,
-                        "money": 8,
-                        "loans_unpaid": 0,
-                    },
+                    details={"personality": "Lord Rust", "minions": 30, "buildings": 24, "money": 8, "loans_unpaid": 0},
                 ),
                 contexts.Score(
                     colour="Green",
@@ -455,19 +408,13 @@ def made_samples() -> dict[str, contexts.Mail]:
                     },
                 ),
                 contexts.Score(
-                    colour="Blue",
-                    player="a bot",
-                    winner=True,
-                    points=62,
-                    details={"personality": "Chrysoprase"},
+                    colour="Blue", player="a bot", winner=True, points=62, details={"personality": "Chrysoprase"}
                 ),
             ),
             seed="ab" * 32,
             commitment="5f" * 32,
         ),
-        "parked": contexts.Parked(
-            **game, orders=("play Groat", "end"), why="address", sender="rosie@work.example"
-        ),
+        "parked": contexts.Parked(**game, orders=("play Groat", "end"), why="address", sender="rosie@work.example"),
         "parked-token": contexts.Parked(**game, orders=("play Groat",), why="token", offered=False),
         "parked-failed": contexts.Parked(**game, orders=(), why="failed"),
         **{f"stale-{why}": contexts.Stale(**board, why=why, orders=("end",)) for why in WHYS},  # type: ignore[arg-type]
@@ -483,12 +430,7 @@ def made_samples() -> dict[str, contexts.Mail]:
                 about="Green",
                 name="Havelock",
                 reason="So be it.",
-                settings={
-                    "turn_hours": 24.0,
-                    "reaction_hours": 12.0,
-                    "nmr": "default",
-                    "reactions": "sealed",
-                },
+                settings={"turn_hours": 24.0, "reaction_hours": 12.0, "nmr": "default", "reactions": "sealed"},
             )
             for what in NOTICES
         },

@@ -92,9 +92,7 @@ BY_EVENT = asked(cause="Flood", amount=2, left=2, to="Red", target="Red", from_=
         if facts["card"] or kind != "scroll"
     ],
 )
-def test_every_decision_has_words(
-    kind: str, facts: dict[str, Any], board: dict[str, Any], renderer: Renderer
-) -> None:
+def test_every_decision_has_words(kind: str, facts: dict[str, Any], board: dict[str, Any], renderer: Renderer) -> None:
     question = contexts.Question(kind=kind, options=("pay", "refuse"), facts=facts, default="refuse")
     text = renderer.render(contexts.Report(**board | {"question": question})).text
     assert "\n   1 pay\n   2 refuse\n" in text
@@ -118,9 +116,7 @@ def reasons() -> set[str]:
     for path in (*(ROOT / "pbem").rglob("*.py"), *(ROOT / "games").rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         found |= set(
-            re.findall(
-                r'(?:NotUnderstood|Ambiguous|NotPossible)\(\s*[\w.]+(?:\([^()]*\))?,\s*"([\w-]+)"', source
-            )
+            re.findall(r'(?:NotUnderstood|Ambiguous|NotPossible)\(\s*[\w.]+(?:\([^()]*\))?,\s*"([\w-]+)"', source)
         )
         found |= {one for line in re.findall(r"^\s*reason = .*$", source, re.M) for one in WORD.findall(line)}
         found |= set(re.findall(r'"(policy-\w+)"', source))
@@ -139,14 +135,7 @@ def test_every_reason_for_a_refusal_has_words() -> None:
 def test_every_refusal_can_be_said_with_or_without_facts(
     kind: Any, reason: str, board: dict[str, Any], renderer: Renderer
 ) -> None:
-    facts = {
-        "verb": "build",
-        "names": ["Dimwell"],
-        "unknown": ["foo"],
-        "said": "foo",
-        "number": 9,
-        "numbers": 3,
-    }
+    facts = {"verb": "build", "names": ["Dimwell"], "unknown": ["foo"], "said": "foo", "number": 9, "numbers": 3}
     lines = tuple(
         contexts.Line(
             text="build foo",
@@ -180,9 +169,7 @@ def test_every_field_of_a_context_is_used_by_a_template() -> None:
 
 @pytest.mark.parametrize("what", ["bot", "default"])
 def test_what_happens_at_the_deadline_is_said(what: Any, board: dict[str, Any], renderer: Renderer) -> None:
-    question = contexts.Question(
-        kind="turn", options=("play Groat",), facts=asked(), default="play Groat", nmr=what
-    )
+    question = contexts.Question(kind="turn", options=("play Groat",), facts=asked(), default="play Groat", nmr=what)
     text = renderer.render(contexts.Report(**board | {"question": question})).text
     assert ("a simple bot moves" in text) == (what == "bot")
     assert ('the rules choose for you: "play Groat"' in " ".join(text.split())) == (what == "default")

@@ -25,7 +25,9 @@ RICH = (
     " | Dimwell R G2 [G] | discards the-dean, mr-boggis, hex, modo | draw 41"
 )
 #: The same with next to nothing: no money, few pieces, no trouble.
-POOR = "2 players | red* $0 is lord-rust holds {card} | green $3 is chrysoprase holds 1 | Dimwell R | Nap Hill G | draw 30"
+POOR = (
+    "2 players | red* $0 is lord-rust holds {card} | green $3 is chrysoprase holds 1 | Dimwell R | Nap Hill G | draw 30"
+)
 RED = Seat(0)
 PLAYED = [card for card in CARDS if "interrupt" not in card.symbols]
 ReportOf = Callable[..., contexts.Report]
@@ -67,9 +69,7 @@ def test_the_example_for_every_card_is_accepted(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_example_of_every_turn_of_a_game_is_accepted(
-    seed: int, report_of: ReportOf, renderer: Renderer
-) -> None:
+def test_the_example_of_every_turn_of_a_game_is_accepted(seed: int, report_of: ReportOf, renderer: Renderer) -> None:
     for match in turns(seed):
         lines = example(renderer.render(report_of(match, match.actor)).text)
         outcome = sent(match, lines)

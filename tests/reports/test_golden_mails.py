@@ -24,9 +24,7 @@ def test_a_mail_reads_as_agreed(name: str, sample: Mail, renderer: Renderer, gol
 
 
 @pytest.mark.parametrize("name", WITH_HTML)
-def test_the_html_part_is_as_agreed(
-    name: str, samples: dict[str, Mail], renderer: Renderer, golden: Golden
-) -> None:
+def test_the_html_part_is_as_agreed(name: str, samples: dict[str, Mail], renderer: Renderer, golden: Golden) -> None:
     found = renderer.render(samples[name]).html
     assert found == golden(f"{name}.html", found)
 

@@ -12,9 +12,7 @@ from pbem.reports import layout
 from pbem.reports.contexts import Acknowledgement, GameMail, Line, Mail, Place
 from pbem.reports.render import Renderer
 
-LONG = (
-    "Sir Reginald Featherstonehaugh-Cholmondeley of the Ramtops, Keeper of the Sacred Flame and the Other One"
-)
+LONG = "Sir Reginald Featherstonehaugh-Cholmondeley of the Ramtops, Keeper of the Sacred Flame and the Other One"
 UNBROKEN = "Wolfeschlegelsteinhausenbergerdorff" * 4
 WIDE = "国王" * 40
 

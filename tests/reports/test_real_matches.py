@@ -125,12 +125,9 @@ def test_no_rules_text_is_without_a_topic() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["Groat", "Mr Boggis", "Gaspode", "The Peeled Nuts", "Small Gods", "Flood", "Lord Rust", "Chrysoprase"],
+    "name", ["Groat", "Mr Boggis", "Gaspode", "The Peeled Nuts", "Small Gods", "Flood", "Lord Rust", "Chrysoprase"]
 )
-def test_what_a_card_does_reads_as_agreed(
-    name: str, game: dict[str, Any], renderer: Renderer, golden: Golden
-) -> None:
+def test_what_a_card_does_reads_as_agreed(name: str, game: dict[str, Any], renderer: Renderer, golden: Golden) -> None:
     found = renderer.render(contexts.Card(**game, asked=name, found=GAME.lookup(name))).text
     assert found.startswith(f"{name}\n")
     assert found == golden(f"card-{name.lower().replace(' ', '-')}.txt", found)

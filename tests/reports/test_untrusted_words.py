@@ -52,9 +52,7 @@ def spoilt(mail: Mail) -> Mail:
     return mail
 
 
-def test_nothing_people_write_becomes_markup_or_direction(
-    name: str, sample: Mail, renderer: Renderer
-) -> None:
+def test_nothing_people_write_becomes_markup_or_direction(name: str, sample: Mail, renderer: Renderer) -> None:
     mail = renderer.render(spoilt(sample))
     page = parsed(mail.html)
     assert "onclick" not in page.names

@@ -98,9 +98,7 @@ class Dovecot:
 
     def imap(self, user: str = "orders") -> Imap:
         """How `user` reads mail."""
-        return Imap(
-            host="127.0.0.1", port=self.port, tls=False, user=user, password=SecretStr(PASSWORD), timeout=10
-        )
+        return Imap(host="127.0.0.1", port=self.port, tls=False, user=user, password=SecretStr(PASSWORD), timeout=10)
 
     def start(self) -> None:
         for name in ("run", "mail"):

@@ -60,11 +60,7 @@ async def oauth_smtp() -> AsyncIterator[OauthSink]:
 
     def session() -> SMTP:
         return SMTP(
-            sink,
-            hostname="localhost",
-            loop=loop,
-            auth_require_tls=False,
-            auth_exclude_mechanism=["LOGIN", "PLAIN"],
+            sink, hostname="localhost", loop=loop, auth_require_tls=False, auth_exclude_mechanism=["LOGIN", "PLAIN"]
         )
 
     async with smtp_listener(session) as sink.port:

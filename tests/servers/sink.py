@@ -77,9 +77,7 @@ class Sink:
 
 @contextlib.asynccontextmanager
 async def smtp_sink(
-    tls: ssl.SSLContext | None = None,
-    starttls: ssl.SSLContext | None = None,
-    password: str | None = None,
+    tls: ssl.SSLContext | None = None, starttls: ssl.SSLContext | None = None, password: str | None = None
 ) -> AsyncIterator[Sink]:
     """Run a sink in this loop; with a password it wants a login."""
     sink, loop = Sink(login_wanted=password is not None), asyncio.get_running_loop()

@@ -83,12 +83,7 @@ def game_table(
     folder: Path, imap: Imap, smtp: Smtp, names: Sequence[str] = ("Ann", "Bob"), **mail: object
 ) -> Iterator[GameTable]:
     """Set a game up and start it; the first mails wait in the outbox."""
-    given: Mapping[str, object] = {
-        "address": GAME,
-        "moderator": MODERATOR,
-        "answers_per_hour": 10_000,
-        **mail,
-    }
+    given: Mapping[str, object] = {"address": GAME, "moderator": MODERATOR, "answers_per_hour": 10_000, **mail}
     settings = Settings(
         database=f"sqlite:///{folder / 'pbem.db'}", imap=imap, smtp=smtp, mail=Mail.model_validate(given)
     )

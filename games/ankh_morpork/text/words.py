@@ -52,7 +52,14 @@ VOCABULARY = Vocabulary(
     verbs={verb: _list(ways) for verb, ways in _WORDS["verbs"].items()},
     names={
         "card": _card_names(),
-        "area": {area.name: (str(area.slug), *_nicknames("areas", area.slug)) for area in AREAS},
+        "area": {
+            area.name: (
+                area.slug,
+                *_nicknames("areas", area.slug),
+                *(f"{word}{area.number}" for word in ("", "area ", "district ", "region ", "number ", "no ")),
+            )
+            for area in AREAS
+        },
         "colour": {owner: _nicknames("colours", owner) for owner in OWNERS},
         "event": {event.name: () for event in EVENTS},
         "personality": {person.name: () for person in PERSONALITIES},
@@ -61,4 +68,11 @@ VOCABULARY = Vocabulary(
     fillers=frozenset(_list(_WORDS["fillers"])),
     things=frozenset(_list(_WORDS["things"])),
     infix={"pays": "colour"},
+    nouns={verb: _list(words) for verb, words in _WORDS["nouns"].items()},
+    deeds={
+        card.name: tuple(
+            word for effect, words in _WORDS["deeds"].items() if card.effect.startswith(effect) for word in _list(words)
+        )
+        for card in CARDS
+    },
 )

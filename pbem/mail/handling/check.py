@@ -60,9 +60,7 @@ def contents(file: Path) -> bytes:
 
 
 def settings_for(
-    words: Iterable[str] | None = None,
-    own_addresses: Iterable[str] = (),
-    markers: tuple[str, str] | None = None,
+    words: Iterable[str] | None = None, own_addresses: Iterable[str] = (), markers: tuple[str, str] | None = None
 ) -> ParseSettings:
     """What to read mails with: these order words, or those of every installed game and of the commands."""
     every, alone, free = all_order_words()

@@ -10,7 +10,7 @@ from pbem.mail.reading.values import ParsedMail
 from pbem.orders.commands import Sorted, sort_typed
 from pbem.play.letters import Answering
 from pbem.play.table import Table, UnitOfWork, load
-from pbem.protocol import Vocabulary
+from pbem.protocol import Seat
 from pbem.store import Disposition, InboundId
 
 #: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
@@ -27,10 +27,12 @@ UNPROVEN_SHARE = 3
 NO_LINES = Sorted((), (), ())
 
 
-def told_apart(mail: ParsedMail, vocabulary: Vocabulary) -> Sorted:
-    """The lines of a mail; of one that cannot be read all are chat."""
+def told_apart(mail: ParsedMail, table: Table, seat: Seat) -> Sorted:
+    """The lines of a mail to a seat; of one that cannot be read all are chat."""
     typed = [(line.text, line.kind == "order") for line in mail.typed if line.kind != "withdrawn"]
-    return sort_typed(typed, vocabulary) if typed else NO_LINES._replace(chat=mail.chat)
+    if not typed:
+        return NO_LINES._replace(chat=mail.chat)
+    return sort_typed(typed, table.rules.vocabulary, table.decision(seat), table.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,13 @@ def order(incoming: Incoming) -> Handled:
     if trusted.why or not asked:
         return stale(incoming, trusted.why or "past")
     outcome = referee.carry_out(
-        table.rules, table.match, seat, incoming.lines.orders, table.presets(), menu=menu_of(incoming)
+        table.rules,
+        table.match,
+        seat,
+        incoming.lines.orders,
+        table.presets(),
+        menu=menu_of(incoming),
+        names=table.names,
     )
     if not outcome.accepted:
         return refuse(incoming, outcome)
@@ -141,9 +147,7 @@ def undo(incoming: Incoming) -> Handled:
     ask = asked_again(incoming, letters) if revealed.since else letters.pending(seat)
     left_out = () if revealed.since or nothing_done(incoming) else incoming.lines.orders
     if revealed.since or incoming.may_answer:
-        context = contexts.Undone(
-            **letters.board(seat, ask=ask), choices=revealed.since, lines=set_aside(left_out)
-        )
+        context = contexts.Undone(**letters.board(seat, ask=ask), choices=revealed.since, lines=set_aside(left_out))
         letters.post(seat, context, ask=ask, answering=incoming.answering)
     if not revealed.since:
         return Handled("answered", "nothing to undo")
@@ -188,7 +192,13 @@ def preview(incoming: Incoming) -> Handled:
         return stale(incoming, "over" if table.over else "past")
     if incoming.may_answer:
         outcome = referee.preview(
-            table.rules, table.match, seat, incoming.lines.orders, table.presets(), menu=menu_of(incoming)
+            table.rules,
+            table.match,
+            seat,
+            incoming.lines.orders,
+            table.presets(),
+            menu=menu_of(incoming),
+            names=table.names,
         )
         ahead = outcome.ahead or table.match
         letters = Letters(incoming.work, table)
@@ -252,9 +262,7 @@ def set_policy(incoming: Incoming, text: str) -> Line:
         subject, terms = rules.policy(text)
     except OrderError as error:
         return Line(text=written(text), verdict="refused", problem=Problem.of(error))
-    incoming.work.tx.set_policy(
-        incoming.table.game.id, incoming.holder.seat, subject, terms, incoming.work.now
-    )
+    incoming.work.tx.set_policy(incoming.table.game.id, incoming.holder.seat, subject, terms, incoming.work.now)
     return Line(text=written(text), verdict="done", option=subject)
 
 

@@ -9,16 +9,7 @@ from pbem.mail.handling.comparing import compared, understood
 from pbem.mail.handling.confirm import ask_address, confirm, newcomer, park, resign
 from pbem.mail.handling.context import Handled, Incoming, told_apart
 from pbem.mail.handling.identify import Newcomer, Stranger, Untrusted, identify
-from pbem.mail.handling.orders import (
-    changing,
-    nothing_done,
-    order,
-    preview,
-    retire,
-    standing,
-    undo,
-    welcome_back,
-)
+from pbem.mail.handling.orders import changing, nothing_done, order, preview, retire, standing, undo, welcome_back
 from pbem.mail.handling.questions import answer
 from pbem.mail.reading.values import MACHINE_KINDS
 from pbem.orders import commands
@@ -48,8 +39,7 @@ def identified(incoming: Incoming) -> Handled | None:
     if isinstance(incoming.identity, Stranger):
         return Handled("ignored", incoming.identity.why)
     incoming.mail = compared(incoming.work, incoming.mail, incoming.holder)
-    lines = told_apart(incoming.mail, incoming.table.rules.vocabulary)
-    incoming.lines = lines if incoming.asked else lines.without_doubts()
+    incoming.lines = told_apart(incoming.mail, incoming.table, incoming.holder.seat)
     incoming.chat = incoming.lines.chat
     return None
 
@@ -167,11 +157,7 @@ def nothing_found(incoming: Incoming) -> Handled | None:
         board = letters.board(incoming.holder.seat, ask=letters.pending(incoming.holder.seat))
         context = contexts.Nothing(
             **board,
-            what="unsupported"
-            if kind in ("unsupported", "oversize")
-            else "chat"
-            if incoming.chat
-            else "empty",
+            what="unsupported" if kind in ("unsupported", "oversize") else "chat" if incoming.chat else "empty",
             lines=tuple(contexts.Line(text=one, verdict="chat") for one in incoming.chat),
         )
         letters.post(incoming.holder.seat, context, answering=incoming.answering)

@@ -9,18 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from pbem.errors import ReplayMismatch
-from pbem.protocol import (
-    Decision,
-    Event,
-    Game,
-    Option,
-    Result,
-    Seat,
-    View,
-    Vocabulary,
-    decision_of,
-    settings_for,
-)
+from pbem.protocol import Decision, Event, Game, Option, Result, Seat, View, Vocabulary, decision_of, settings_for
 
 COLOURS = ("Red", "Green", "Blue", "Yellow")
 #: The most that may be taken at once.

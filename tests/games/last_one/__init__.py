@@ -236,12 +236,7 @@ class LastOne:
             if other not in (seat, shown):
                 start.hands[other] = self.hand(entropy, other)
         since = [
-            (
-                who,
-                f"card {start.hands[who][0]}"
-                if text.startswith("card ") and who not in (seat, shown)
-                else text,
-            )
+            (who, f"card {start.hands[who][0]}" if text.startswith("card ") and who not in (seat, shown) else text)
             for who, text in match.since
         ]
         return restored(self.match, start, since)

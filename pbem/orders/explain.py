@@ -1,0 +1,440 @@
+"""One option against the words of a mail: which of them it explains, and at what cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from pbem.orders.lattice import Edge, Lattice
+from pbem.orders.lexicon import SHORT, Mention, Phrase
+from pbem.orders.words import SENTENCE_MARKS, key
+from pbem.protocol import Decision, Option
+
+#: What it costs when the verb is not said (again), a name is not said (but was just before), a role is only near.
+NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 3.0, 2.0, 0.25
+#: For a mark or another option's word amid an option's words, and for words left behind.
+MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 1.25
+#: For saying yes or no and nothing else, for declining a gain that goes by itself, and for what names nothing too early.
+BARE, NO_GAIN, TOO_EARLY = 0.25, 0.25, 3.0
+#: Ways to read one option that are kept, places where one word is looked for, options of which only the verb is said,
+#: and ways that are looked at in one mail: whatever is typed, a reading takes no longer.
+MOST_WAYS, MOST_EDGES, MOST_VERB_ONLY, MOST_LOOKED_AT = 6, 4, 13, 6000
+#: Ways that are looked at when one option is taken apart.
+WORK = 2
+#: Roles that a name by itself has only where the option says so.
+AWAY = ("from", "instead")
+#: Roles that mean nearly the same: what was said, and what the option says.
+NEARLY = frozenset(("from in", "in from", "in to", "to in", "to with", "in instead", "with in"))
+#: Words on which an order may end.
+JOINTS = ("and", "then", "but")
+
+YES, NO, END = "yes", "no", "end"
+#: The option that ends a sequence in which several things are picked.
+DONE = "done"
+#: The symbol of a card, as decisions name it in their facts, that does what the card's deeds say.
+SCROLL = "scroll"
+
+
+class Memory(NamedTuple):
+    """What the orders before spoke of, for pronouns."""
+
+    #: The last name of each kind.
+    names: tuple[tuple[str, str], ...] = ()
+    verb: str = ""
+
+    def after(self, phrase: Phrase) -> Memory:
+        """What is remembered after an option."""
+        names = dict(self.names) | {mention.kind: mention.name for mention in phrase.mentions}
+        return Memory(tuple(names.items()), phrase.verb)
+
+
+class Way(NamedTuple):
+    """One way in which words say an option, whatever else they may say."""
+
+    mask: int
+    cost: float
+    #: Whether only slips of the pen speak for it.
+    weak: bool = True
+    #: Names that are left out, and names where they stand.
+    missing: tuple[Mention, ...] = ()
+    places: tuple[tuple[Mention, Edge], ...] = ()
+    #: Whether pronouns stand for names, and whether the verb is said.
+    pronouns: bool = False
+    verb: bool = False
+
+
+class Reading(NamedTuple):
+    """An option, and the words that say it."""
+
+    option: Option
+    mask: int
+    cost: float
+    #: Whether a slip was corrected or a gap filled.
+    corrected: bool = False
+
+
+class Asked(NamedTuple):
+    """A decision, and the words that may stand beside those of an option, by what they are."""
+
+    decision: Decision
+    used: int
+    meant: int
+    memory: Memory
+    #: Whose deeds the verbs of its options are.
+    owner: str
+    #: Pronouns, the amount that it is about, the symbol that asks.
+    beside: int
+    #: Where something is declined: the words for what is offered.
+    declined: int
+    #: Nouns that some options have themselves in place of a name: `protect building` is not `protect Red`.
+    things: int
+
+
+class Explainer:
+    """Explains the options of one decision after another by the words of one mail."""
+
+    def __init__(self, lattice: Lattice, clauses: Sequence[int]) -> None:
+        self.lattice = lattice
+        self.clauses = clauses
+        self._ways: dict[tuple[str, str, frozenset[str], int], list[Way]] = {}
+        self._relevant: dict[tuple[str, str, frozenset[str]], int] = {}
+        self._looked_at = 0
+
+    def readings(self, decision: Decision, used: int, meant: int, memory: Memory) -> list[Reading]:
+        """The ways in which unused words say an option of a decision, the cheapest first."""
+        asked = self._asked(decision, used, meant, memory)
+        recalled = frozenset(name for _, name in memory.names)
+        readings = [*self._said_no(asked), *self._said_yes(asked)]
+        verb_only = 0
+        for option in decision.options:
+            if option.text == END or self._looked_at > MOST_LOOKED_AT:
+                continue
+            declines = option is decision.decline or option.text == DONE
+            for way in self._of(option, "" if declines else asked.owner, used, meant, recalled):
+                self._looked_at += 1
+                verb_only += bool(way.missing and not way.places)
+                if way.missing and not way.places and verb_only > MOST_VERB_ONLY:
+                    continue
+                reading = self._fitted(option, way, asked, declines)
+                if reading:
+                    readings.append(reading)
+        readings.sort(key=lambda reading: reading.cost)
+        own = {r.mask: r.option.text for r in readings if self._is_own_text(r)}
+        cheapest: dict[tuple[str, int], Reading] = {}
+        for reading in readings:
+            if own.get(reading.mask, reading.option.text) == reading.option.text:
+                cheapest.setdefault((reading.option.text, reading.mask & meant), reading)
+        return list(cheapest.values())
+
+    def may_say(self, option: Option, left: int) -> bool:
+        """Whether any of some words may be part of a way to say an option of no card's."""
+        phrase = self.lattice.lexicon.phrase(option.text)
+        return bool(self._about(option, phrase, "", frozenset()) & left or self.lattice.union(NO) & left)
+
+    def _is_own_text(self, reading: Reading) -> bool:
+        """Whether words are an option's own text, so that they are nothing else."""
+        return reading.cost < NO_VERB and tuple(self.lattice.words(reading.mask)) == key(reading.option.text)
+
+    def _asked(self, decision: Decision, used: int, meant: int, memory: Memory) -> Asked:
+        lattice, facts = self.lattice, decision.facts
+        owner = str(facts.get("card", "")) if facts.get("symbol", SCROLL) == SCROLL else ""
+        beside = lattice.union("mine") | lattice.union("person") | lattice.nouns.get("", 0)
+        beside |= union(
+            edge for amount in facts.values() if isinstance(amount, int) for edge in self._literal(f"${amount}")
+        )
+        beside |= union(lattice.verbs.get(str(facts.get("symbol", "")), ()))
+        things = declined = 0
+        negative = lattice.union(NO) | lattice.union(YES)
+        if decision.decline is not None:
+            negative |= union(lattice.verbs.get(lattice.lexicon.phrase(decision.decline.text).verb, ()))
+        if any(lattice.nouns.values()) or negative:
+            things, declined = self._offered(decision, owner)
+        return Asked(decision, used, meant, memory, owner, beside, declined, things)
+
+    def _offered(self, decision: Decision, owner: str) -> tuple[int, int]:
+        """Words that some options have themselves in place of a name, and the words for what is offered."""
+        lattice = self.lattice
+        verbs = {value for _, (sort, value, _) in lattice.lexicon.at((decision.kind,), 0) if sort != "name"}
+        things = 0
+        for option in decision.options:
+            phrase = lattice.lexicon.phrase(option.text)
+            verbs.add(phrase.verb)
+            for mention in phrase.mentions:
+                things |= 0 if mention.kind else union(self._literal(mention.name))
+        declined = lattice.union(NO) | lattice.union(YES) | union(lattice.deeds.get(owner, ()))
+        for verb in verbs:
+            declined |= lattice.nouns.get(verb, 0) | union(lattice.verbs.get(verb, ()))
+        return things, declined
+
+    # -- the ways to say an option -----------------------------------------------------------------------------
+
+    def _of(self, option: Option, owner: str, used: int, meant: int, recalled: frozenset[str]) -> list[Way]:
+        """The ways to say an option with unused words; `recalled` are the names that pronouns may stand for."""
+        phrase = self.lattice.lexicon.phrase(option.text)
+        recalled = recalled.intersection(mention.name for mention in phrase.mentions) if recalled else recalled
+        about = (option.text, owner, recalled)
+        relevant = self._relevant.get(about)
+        if relevant is None:
+            relevant = self._relevant[about] = self._about(option, phrase, owner, recalled)
+        if not relevant & ~used & meant:
+            return []
+        ways = self._ways.get((*about, relevant & used))
+        if ways is None:
+            self._looked_at += WORK
+            ways = self._ways[(*about, relevant & used)] = self._ways_of(option, phrase, owner, used, recalled)
+        return ways
+
+    def _about(self, option: Option, phrase: Phrase, owner: str, recalled: frozenset[str]) -> int:
+        """All words that may be part of a way to say an option."""
+        lattice = self.lattice
+        mask = lattice.nouns.get(phrase.verb, 0) | union(lattice.verbs.get(phrase.verb, ()))
+        mask |= union(lattice.deeds.get(owner, ())) | union(lattice.menu.get(option.text, ()))
+        for mention in phrase.mentions:
+            mask |= union(lattice.names.get(mention.name, ()) if mention.kind else self._literal(mention.name))
+            mask |= lattice.union("mine") if mention.name == lattice.me else 0
+        return mask | (lattice.union("person") | lattice.union("place") if recalled else 0)
+
+    def _ways_of(self, option: Option, phrase: Phrase, owner: str, used: int, recalled: frozenset[str]) -> list[Way]:
+        lattice = self.lattice
+        verbs = _unused((*lattice.verbs.get(phrase.verb, ()), *lattice.deeds.get(owner, ())), used)
+        ways = []
+        for number in _unused(lattice.menu.get(option.text, ()), used):
+            ways.append(Way(number.mask, 0.0, False))
+            before = [verb for verb in verbs if verb.end <= number.start <= verb.end + 1]
+            ways += [Way(number.mask | verb.mask, 0.0, False, verb=True) for verb in before]
+        named = [way for turned in _orders(phrase.mentions) for way in self._named(turned, used, recalled)]
+        ways += [way for way in named if way.places or way.pronouns]
+        nouns = lattice.nouns.get(phrase.verb, 0) & ~used
+        for verb in (*verbs, *_edges(nouns, NOUN_ONLY)):
+            for way in named:
+                if not verb.mask & way.mask:
+                    weak = way.weak and verb.cost >= SHORT and not way.places
+                    mask, cost = way.mask | verb.mask, way.cost + verb.cost
+                    ways.append(way._replace(mask=mask, cost=cost, weak=weak, verb=True))
+        best: dict[int, Way] = {}
+        for way in sorted(ways, key=lambda way: way.cost):
+            if way.mask:
+                best.setdefault(way.mask, way)
+        return list(best.values())[: 2 * MOST_WAYS]
+
+    def _named(self, turned: tuple[float, tuple[Mention, ...]], used: int, recalled: frozenset[str]) -> list[Way]:
+        """The ways in which the names of an option may be said, left out ones included."""
+        cost, mentions = turned
+        ways = [Way(0, cost)]
+        for mention in mentions:
+            edges = _unused(
+                self.lattice.names.get(mention.name, ()) if mention.kind else self._literal(mention.name), used
+            )
+            if mention.name == self.lattice.me:
+                edges += _unused(self.lattice.said["mine"], used)
+            pronoun = "person" if mention.kind == "colour" else "place"
+            pronouns = _unused(self.lattice.said[pronoun], used) if mention.name in recalled else []
+            ways = [longer for way in ways for longer in _with(way, mention, mentions, edges, pronouns)]
+            ways = sorted(ways, key=lambda way: way.cost)[:MOST_WAYS]
+        return ways
+
+    def _literal(self, text: str) -> list[Edge]:
+        """Where a word stands that an option has itself, or an amount."""
+        return [
+            Edge(1 << place, place, place + 1, 0.0)
+            for place, word in enumerate(self.lattice.texts)
+            if word == text or (text[0] == "$" and word == text[1:])
+        ]
+
+    # -- a way where it stands -----------------------------------------------------------------------------------
+
+    def _fitted(self, option: Option, way: Way, asked: Asked, declines: bool) -> Reading | None:
+        """A way to say an option, where it stands and with what was said before."""
+        if not way.mask & asked.meant or (way.weak and not way.pronouns and not self._in_company(way.mask)):
+            return None
+        phrase, cost = self.lattice.lexicon.phrase(option.text), way.cost
+        for mention in way.missing:
+            if way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
+                cost += REMEMBERED - MISSING
+            elif not way.verb and len(asked.decision.options) - (asked.decision.decline is not None) > 1:
+                return None  # a name by itself must say everything
+        if way.missing and self._cut_off(way, asked.used):
+            return None
+        if not way.verb and (way.places or way.pronouns):
+            if any((e.role in AWAY and not m.role) or self._only_counts(m, e) for m, e in way.places):
+                return None
+            exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
+            cost += 0.0 if exact else SAME_VERB if asked.memory.verb == phrase.verb else NO_VERB
+        names = union(edge for m, _ in way.places for edge in self.lattice.names.get(m.name, ()) if edge.cost)
+        beside = self.lattice.nouns.get(phrase.verb, 0) | union(self.lattice.menu.get(option.text, ()))
+        mask = self._absorbed(way.mask, asked, names, beside | (asked.declined if declines else 0))
+        if declines or not phrase.mentions:
+            cost += self._too_early(mask, asked) + NO_GAIN * (declines and asked.decision.auto not in (None, option))
+        corrected = bool(way.missing) or way.cost >= SHORT + 2
+        return Reading(option, mask, cost + self._spread(mask, asked), corrected)
+
+    def _cut_off(self, way: Way, used: int) -> bool:
+        """Whether a name like one that is left out stands right beside the words of an option."""
+        wanted = 0
+        for mention in way.missing:
+            wanted |= self.lattice.kinds[mention.kind] & ~used & ~way.mask
+        for step, place in ((-1, (way.mask & -way.mask).bit_length() - 2), (1, way.mask.bit_length())):
+            while wanted and 0 <= place < len(self.lattice.texts):
+                if self.lattice.marks >> place & 1 or self.lattice.texts[place] in JOINTS:
+                    break
+                if wanted >> place & 1:
+                    return True
+                place += step
+        return False
+
+    def _in_company(self, mask: int) -> bool:
+        """Whether something sure stands in the clause of a slip of the pen, which is no evidence by itself."""
+        return any(clause & mask and clause & self.lattice.game for clause in self.clauses)
+
+    def _only_counts(self, mention: Mention, edge: Edge) -> bool:
+        """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""
+        return edge.mask & self.lattice.numbers == edge.mask and not mention.name.isdigit()
+
+    def _said_no(self, asked: Asked) -> Iterator[Reading]:
+        """`no`, alone or with what is declined: `no minion`, `not paying`, `discard nothing`."""
+        declining = asked.decision.option(DONE) or asked.decision.decline
+        if declining is None or declining.text == END:
+            return
+        for edge in self.lattice.said[NO]:
+            mask = 0 if edge.mask & asked.used else self._absorbed(edge.mask, asked, 0, asked.declined)
+            if mask and not self._goes_on(mask, asked.meant, edge.end):
+                cost = BARE + NO_GAIN * (asked.decision.auto not in (None, declining))
+                yield Reading(declining, mask, cost + self._too_early(mask, asked) + self._spread(mask, asked))
+
+    def _too_early(self, mask: int, asked: Asked) -> float:
+        """What it costs besides when something that names nothing is said before its turn."""
+        return TOO_EARLY if asked.meant & ~asked.used & ((mask & -mask) - 1) else 0.0
+
+    def _goes_on(self, mask: int, meant: int, place: int) -> bool:
+        """Whether something else follows at once, so that it is that which is not to be: `not 3`."""
+        while not self.lattice.marks >> place & 1 and self.lattice.texts[place] not in JOINTS:
+            if (meant & ~mask) >> place & 1:
+                return True
+            place += 1
+        return False
+
+    def _said_yes(self, asked: Asked) -> Iterator[Reading]:
+        """`yes` to a question with two answers, or the amount that it is about: `here's 5 bucks`."""
+        decision = asked.decision
+        if decision.decline is None or decision.decline.text == END or len(decision.options) != 2:
+            return
+        accepting = next(option for option in decision.options if option is not decision.decline)
+        amounts = [f"${fact}" for fact in decision.facts.values() if isinstance(fact, int)]
+        paid = [
+            edge for amount in amounts for edge in self._literal(amount) if self.lattice.texts[edge.start] == amount
+        ]
+        for edge in (*self.lattice.said[YES], *paid):
+            if not edge.mask & asked.used and not asked.meant & asked.used >> edge.end << edge.end:
+                mask = self._absorbed(edge.mask, asked, 0, asked.declined & ~self.lattice.union(NO))
+                yield Reading(accepting, mask, BARE + self._spread(mask, asked))
+
+    def _absorbed(self, mask: int, asked: Asked, names: int, beside: int) -> int:
+        """The words of an option with the nouns, pronouns, amounts and parts of its names beside them."""
+        lattice = self.lattice
+        beside = (beside | asked.beside) & ~asked.things
+        light = lattice.light | lattice.spelt
+        for step, place in ((-1, mask.bit_length() - 2), (1, (mask & -mask).bit_length())):
+            crossed = False
+            while 0 <= place < len(lattice.texts):
+                bit = 1 << place
+                if not mask & bit:
+                    if asked.used & bit or lattice.texts[place] in SENTENCE_MARKS:
+                        break
+                    if names & bit or (beside & bit and not crossed):
+                        mask |= bit
+                    elif lattice.marks & bit or lattice.texts[place] in JOINTS:
+                        crossed = True
+                    elif not light & bit:
+                        break
+                place += step
+        return mask
+
+    def _spread(self, mask: int, asked: Asked) -> float:
+        """What it costs that words stand apart, or behind others that are still unused."""
+        low, high = (mask & -mask).bit_length() - 1, mask.bit_length()
+        between = ((1 << high) - 1) & ~((1 << low) - 1) & ~mask
+        cost = 0.0
+        if between:
+            strangers = between & asked.meant
+            cost += STRANGER * ((strangers & ~asked.used).bit_count() + (strangers & asked.used).bit_count() / 2)
+            for place in range(low, high):
+                if between & self.lattice.marks & 1 << place:
+                    cost += MARK if self.lattice.texts[place] in SENTENCE_MARKS else COMMA
+        if asked.meant & ~asked.used & ((1 << low) - 1):
+            cost += LEFT_BEHIND
+        return cost
+
+
+def union(edges: Iterable[Edge]) -> int:
+    """All words of some edges."""
+    mask = 0
+    for edge in edges:
+        mask |= edge.mask
+    return mask
+
+
+def _unused(edges: Iterable[Edge], used: int) -> list[Edge]:
+    """The first of some words that are not used yet."""
+    return [edge for edge in edges if not edge.mask & used][:MOST_EDGES]
+
+
+def _edges(mask: int, cost: float) -> list[Edge]:
+    """The first of some words, each by itself."""
+    places = [place for place in range(mask.bit_length()) if mask >> place & 1]
+    return [Edge(1 << place, place, place + 1, cost) for place in places[:MOST_EDGES]]
+
+
+def _orders(mentions: tuple[Mention, ...]) -> Iterator[tuple[float, tuple[Mention, ...]]]:
+    """An option's names as they stand, and exchanged about a `with`: a swap reads the same both ways."""
+    yield 0.0, mentions
+    half = len(mentions) // 2
+    if half and mentions[half].role == "with" and 2 * half == len(mentions):
+        first, second = mentions[:half], mentions[half:]
+        turned = (second[0]._replace(role=first[0].role), *second[1:], first[0]._replace(role="with"), *first[1:])
+        yield NEAR_ROLE, turned
+
+
+def _with(
+    way: Way, mention: Mention, mentions: Sequence[Mention], edges: Sequence[Edge], pronouns: Sequence[Edge]
+) -> Iterator[Way]:
+    """A way with one more name: said, meant by a pronoun, or left out."""
+    for edge in edges:
+        fit = None if way.mask & edge.mask else _role_cost(edge.role, mention, mentions)
+        if fit is None or not _in_order(way, mention, edge):
+            continue
+        if mention.role and not edge.role and any(other.kind == mention.kind for other in way.missing):
+            continue  # what stands first is meant first
+        yield Way(
+            way.mask | edge.mask,
+            way.cost + edge.cost + fit,
+            way.weak and edge.cost >= SHORT,
+            way.missing,
+            (*way.places, (mention, edge)),
+            way.pronouns,
+        )
+    for edge in pronouns:
+        if not way.mask & edge.mask:
+            yield way._replace(mask=way.mask | edge.mask, cost=way.cost + edge.cost, pronouns=True)
+    yield way._replace(cost=way.cost + MISSING, missing=(*way.missing, mention))
+
+
+def _role_cost(role: str, mention: Mention, mentions: Sequence[Mention]) -> float | None:
+    """How badly what a small word says fits a name of an option; None when it does not."""
+    if not role or role == mention.role:
+        return 0.0
+    if f"{role} {mention.role}" in NEARLY:
+        return NEAR_ROLE
+    if not mention.role and role != "instead":
+        taken = any(other.role == role and other.kind == mention.kind for other in mentions)
+        return None if taken else NEAR_ROLE
+    return None
+
+
+def _in_order(way: Way, mention: Mention, edge: Edge) -> bool:
+    """Whether a name may stand where it does: of two of a kind the first is meant first, unless their roles tell."""
+    for other, before in way.places:
+        if other.kind == mention.kind and before.start > edge.start:
+            told = edge.role and edge.role == mention.role != other.role
+            if not told and not (before.role and before.role == other.role != mention.role):
+                return False
+    return True

@@ -1,0 +1,301 @@
+"""A mail's words with all that each may stand for: names, verbs, nouns, numbers of the menu, pronouns, everyday speech.
+
+Sets of words are bit masks: bit `n` is the word at place `n`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pbem.orders.lexicon import ROLES, SHORT, Lexicon
+from pbem.orders.speech import answers, everyday
+from pbem.orders.words import Token, key, shown, tokens
+
+#: Words that are looked at; what lies behind is in doubt.
+MOST_TOKENS = 400
+#: How far before a name its role may stand, with nouns and pronouns between: `in my old area The Shades`.
+ROLE_REACH = 4
+
+PERSONS = frozenset(["him", "her", "them", "he", "she", "they", "one", "hers", "theirs", "it", "guy"])
+MINE = frozenset(["my", "mine", "me", "myself", "i", "own"])
+PLACES = (
+    ("there",),
+    ("here",),
+    ("same", "place"),
+    ("same", "area"),
+    ("that", "area"),
+    ("that", "place"),
+    ("same", "spot"),
+)
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": 0}
+COUNTED = frozenset(("1", "option", "choice", "number", "entry"))
+#: Words of order texts that decline: they are orders, and never said to what somebody else says.
+DECLINING = frozenset(("pass", "skip", "decline"))
+#: Words before a number that make it one of the menu.
+NUMBERED = frozenset(("option", "choice", "number", "nr", "no", "entry", "menu"))
+
+
+class Edge(NamedTuple):
+    """Some words that may stand for something."""
+
+    mask: int
+    start: int
+    end: int
+    cost: float
+    #: What a small word before it says: `in`, `from`, `to`, `with`, `instead`, or nothing.
+    role: str = ""
+
+
+class Lattice:
+    """The words of a mail and what they may stand for."""
+
+    def __init__(
+        self,
+        lines: Sequence[str],
+        lexicon: Lexicon,
+        *,
+        menu: Sequence[str] = (),
+        me: str = "",
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        self.lexicon = lexicon
+        self.lines = lines
+        self.tokens: list[Token] = tokens(lines)[:MOST_TOKENS]
+        self.texts = [token.text for token in self.tokens]
+        self.me = me
+        self.names: defaultdict[str, list[Edge]] = defaultdict(list)
+        self.verbs: defaultdict[str, list[Edge]] = defaultdict(list)
+        self.deeds: defaultdict[str, list[Edge]] = defaultdict(list)
+        self.menu: defaultdict[str, list[Edge]] = defaultdict(list)
+        #: For `yes`, `no`, `end`, and for pronouns by what they stand in for: `person`, `place`, `mine`.
+        self.said: defaultdict[str, list[Edge]] = defaultdict(list)
+        #: Verb -> the words that are nouns for what it takes.
+        self.nouns: defaultdict[str, int] = defaultdict(int)
+        #: Words that are part of something that the game knows, of a name of anything but a seat, of a seat's name.
+        self.game = self.named = self.persons = self.weak = 0
+        #: Words that may be part of a name, whatever else they are.
+        self.named_too = 0
+        #: Words of everyday speech that speak of orders where they stand: `that's it`, `the last one`.
+        self.firm = 0
+        #: Kind of name -> the words that are part of one for certain.
+        self.kinds: defaultdict[str, int] = defaultdict(int)
+        #: Kind of everyday speech -> its words.
+        self.speech: defaultdict[str, int] = defaultdict(int)
+        self._unions: dict[str, int] = {}
+        self._spoken = self._listen()
+        self._look_up()
+        self._people(names or {})
+        self._answers()
+        self._pronouns()
+        self._numbers(menu)
+        #: Words that say nothing to a game by themselves.
+        self.light = self.speech["please"] | self.speech["social"] | self.speech["function"]
+        #: Words of everyday speech of any kind.
+        self.heard = 0
+        for mask in self.speech.values():
+            self.heard |= mask
+        self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)
+        self.numbers = sum(1 << place for place, token in enumerate(self.tokens) if token.is_number)
+        self.marks = sum(1 << place for place, token in enumerate(self.tokens) if token.is_mark)
+
+    # -- everyday speech ---------------------------------------------------------------------------------------
+
+    def _listen(self) -> int:
+        """Take note of everyday speech; the words of phrases of several words mean nothing else."""
+        place = phrases = 0
+        while place < len(self.texts):
+            spoken = everyday().at(self.texts, place)
+            length = spoken.length if spoken else 1
+            if spoken:
+                mask = ((1 << length) - 1) << place
+                self.speech[spoken.kind] |= mask
+                if length > 1:
+                    phrases |= mask
+            place += length
+        return phrases
+
+    # -- what the game knows -----------------------------------------------------------------------------------
+
+    def _look_up(self) -> None:
+        heard = sum(self.speech.values())
+        for place, token in enumerate(self.tokens):
+            if token.is_mark:
+                continue
+            known, role = False, self._role(place)
+            for end, (sort, value, cost) in self.lexicon.at(self.texts, place):
+                mask = ((1 << end - place) - 1) << place
+                if mask & self._spoken and (end - place == 1 or sort == "noun"):
+                    continue
+                known = True
+                self.named_too |= mask if sort == "name" else 0
+                ordinary = self.speech["social"] if cost == 0 and sort == "name" else heard
+                everyday_word = end - place == 1 and sort in ("name", "deed") and ordinary >> place & 1
+                counting = everyday_word or (token.spelt and end - place == 1)  # `one of the greens`
+                self._add(sort, value, Edge(mask, place, end, cost, role), sure=not counting)
+                if sort == "name" and end - place > 1:
+                    self.firm |= mask  # `here and now`
+            if known or heard >> place & 1 or not token.text.isalpha() or token.spelt:
+                continue
+            for sort, value, cost in self.lexicon.near(token.text):
+                self.weak |= 1 << place
+                self._add(sort, value, Edge(1 << place, place, place + 1, cost, role))
+
+    def _add(self, sort: str, value: str, edge: Edge, sure: bool = False) -> None:
+        known = edge.mask if sure else 0
+        if sort == "noun":
+            self.nouns[value] |= edge.mask
+        elif sort == "verb":
+            self.verbs[value].append(edge)
+        elif sort == "deed":
+            self.deeds[value].append(edge)
+        else:
+            self.names[value].append(edge)
+            self.kinds[self.lexicon.kinds[value]] |= known
+            if self.lexicon.kinds.get(value) == "colour":
+                self.persons |= known
+            else:
+                self.named |= known
+        self.game |= known
+
+    def _role(self, place: int) -> str:
+        """What the small word before a name says."""
+        for before in range(place - 1, max(-1, place - 1 - ROLE_REACH), -1):
+            text = self.texts[before]
+            if text in ROLES:
+                return ROLES[text]
+            if self.tokens[before].is_mark or not self._is_light(before):
+                return ""
+        return ""
+
+    def _is_light(self, place: int) -> bool:
+        bit = 1 << place
+        return bool(self.speech["function"] & bit) or any(mask & bit for mask in self.nouns.values())
+
+    # -- what the mail brings ----------------------------------------------------------------------------------
+
+    def _people(self, names: Mapping[str, str]) -> None:
+        """Players' names wherever a colour is; one's own is a signature."""
+        for name, colour in names.items():
+            words = key(name)
+            for spelling in {words, words[:1]} - {()}:
+                for form in (spelling, (*spelling[:-1], spelling[-1] + "s")):
+                    for place in range(len(self.texts) - len(form) + 1):
+                        if tuple(self.texts[place : place + len(form)]) == form:
+                            self._person(colour, place, len(form))
+
+    def _person(self, colour: str, place: int, length: int) -> None:
+        mask = ((1 << length) - 1) << place
+        if colour == self.me:
+            self.speech["social"] |= mask
+        self.persons |= mask
+        self.game |= mask
+        self.named &= ~mask
+        self.weak &= ~mask
+        self.names[colour].append(Edge(mask, place, place + length, 0.0, self._role(place)))
+
+    def _answers(self) -> None:
+        for kind in ("yes", "no", "end"):
+            for place in range(len(self.texts)):
+                spoken = answers(kind).at(self.texts, place)
+                if spoken:
+                    mask = ((1 << spoken.length) - 1) << place
+                    if spoken.length == 1 and mask & self._spoken:
+                        continue
+                    if kind == "yes" and tuple(self.texts[place : place + spoken.length]) in self.lexicon.verbs:
+                        continue  # an option is called so
+                    self.said[kind].append(Edge(mask, place, place + spoken.length, 0.0))
+        for edge in self.verbs.get("end", ()):
+            if edge.cost < SHORT:
+                self.said["end"].append(edge)
+        for edge in (*self.said["no"], *self.said["end"]):
+            self.game |= edge.mask
+            self.firm |= edge.mask
+
+    def _pronouns(self) -> None:
+        for place, text in enumerate(self.texts):
+            bit = 1 << place
+            if text in PERSONS:
+                self.said["person"].append(Edge(bit, place, place + 1, 1.0, self._role(place)))
+            if text in MINE:
+                self.said["mine"].append(Edge(bit, place, place + 1, 0.0))
+            for words in PLACES:
+                if tuple(self.texts[place : place + len(words)]) == words:
+                    mask = ((1 << len(words)) - 1) << place
+                    self.said["place"].append(Edge(mask, place, place + len(words), 1.0, self._role(place)))
+
+    def _numbers(self, menu: Sequence[str]) -> None:
+        """Numbers of the newest ask's menu, as figures or in words: `3`, `option 3`, `third one`, `the last one`."""
+        for place, token in enumerate(self.tokens):
+            start, end, number = place, place + 1, -1
+            following = self.texts[end] if end < len(self.texts) else "\n"
+            before = self.texts[place - 1] if place else "\n"
+            if token.is_money:
+                self.game |= 1 << place
+                self.named |= 1 << place
+            if token.is_number:
+                number = int(token.text) if len(token.text) < 4 else 0
+                start -= before in NUMBERED
+            elif token.text in ORDINALS and following in COUNTED:
+                number, end = ORDINALS[token.text] or len(menu), end + 1
+            if not 0 < number <= len(menu):
+                continue
+            mask = ((1 << end - start) - 1) << start
+            self.menu[menu[number - 1]].append(Edge(mask, start, end, 0.0))
+            if not token.spelt or start < place:
+                self.game |= mask
+                self.named |= mask
+                self.firm |= mask
+
+    def union(self, kind: str) -> int:
+        """All words of `yes`, `no`, `end` or of pronouns of a kind."""
+        mask = self._unions.get(kind)
+        if mask is None:
+            mask = 0
+            for edge in self.said[kind]:
+                mask |= edge.mask
+            self._unions[kind] = mask
+        return mask
+
+    def bare_no(self) -> int:
+        """The words of `no` that may be said to anybody."""
+        declining = sum(1 << place for place, text in enumerate(self.texts) if text in DECLINING)
+        return self.union("no") & ~declining
+
+    def explainable(self) -> int:
+        """The words for which there is something that they may stand for."""
+        mask = self.game | self.weak | self.named_too
+        for kind in list(self.said):
+            mask |= self.union(kind)
+        return mask
+
+    def words(self, mask: int) -> list[str]:
+        """Words as they are compared."""
+        return [token.text for place, token in enumerate(self.tokens) if mask >> place & 1]
+
+    def written(self, parts: Sequence[int]) -> list[str]:
+        """Sets of words as they were written: a line that belongs to one of them alone is given whole."""
+        owners: dict[int, int] = {}
+        for number, mask in enumerate(parts):
+            for place in range(mask.bit_length()):
+                if mask >> place & 1:
+                    owners.setdefault(place, number)
+        runs: list[list[str]] = [[] for _ in parts]
+        for line, text in enumerate(self.lines):
+            places = [place for place, token in enumerate(self.tokens) if token.line == line and not token.is_mark]
+            here = {owners[place] for place in places if place in owners}
+            if len(here) == 1:
+                runs[here.pop()].append(text.strip())
+                continue
+            first: int | None = None
+            for place in places:
+                first = place if first is None else first
+                owner = owners.get(place)
+                if owner is None:
+                    continue
+                following = next((owners[n] for n in places if n > place and n in owners), None)
+                if following != owner:
+                    runs[owner].append(shown(text)[self.tokens[first].start : self.tokens[place].end])
+                    first = None
+        return [" ".join(run) for run in runs]

@@ -1,0 +1,284 @@
+"""A mail read against a match: which options it says, up to the first reveal, or why it is not clear."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
+from pbem.orders.explain import END, Explainer, Memory
+from pbem.orders.lattice import Lattice
+from pbem.orders.lexicon import lexicon
+from pbem.orders.search import Node, Search, Sought
+from pbem.orders.statement import Clause, Statement, state
+from pbem.protocol import Decision, Match, Seat, Vocabulary
+
+#: Legal options that are told with a refusal.
+MOST_SUGGESTIONS = 4
+#: Corrections in one mail.
+MOST_CORRECTIONS = 2
+#: Words that options have to explain in one mail.
+MOST_MEANT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Some words that keep a mail from being carried out."""
+
+    mask: int
+    #: Kinds of doubt of the statement; none when no option explains the words.
+    kinds: frozenset[str] = frozenset()
+
+
+class Reader:
+    """Reads one mail, again after each reveal with the words that are left."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        lines: Sequence[str],
+        *,
+        menu: Sequence[str] = (),
+        me: str = "",
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        self.lattice = Lattice(lines, lexicon(vocabulary), menu=menu, me=me, names=names)
+        self.menu = menu
+        self.statement: Statement = state(self.lattice)
+        self.masks = [clause.mask for clause in self.statement.clauses]
+        self.explainer = Explainer(self.lattice, self.masks)
+        self.memory = Memory()
+        self.used = 0
+        self.meant = 0
+        self.vetoed = 0
+        self.doubts: list[Doubt] = []
+        self.chat: list[int] = []
+        self._begin()
+
+    @property
+    def left(self) -> int:
+        """The words that are still to be explained."""
+        return self.meant & ~self.used
+
+    def _begin(self) -> None:
+        """What the statement says, before any option is looked at."""
+        yes = self._yes()
+        asking = self.statement.asking()
+        for clause in self.statement.clauses:
+            if clause.sort == "chat" or (clause.sort == "order" and not clause.meant):
+                if not clause.mask & yes:
+                    self.chat.append(clause.mask)
+                    self.used |= clause.mask
+            elif clause.sort == "doubt" and asking:
+                self.chat.append(clause.mask)
+                self.used |= clause.mask
+            elif clause.sort == "doubt":
+                self.doubts.append(Doubt(clause.mask, clause.doubts))
+                self.used |= clause.mask
+            elif clause.sort == "order":
+                self.meant |= clause.meant
+        if not self.meant and not self.doubts:
+            self.meant = yes
+        too_many = self.meant.bit_count() > MOST_MEANT
+        hopeless = self.meant if too_many else self.meant & ~self.lattice.explainable()
+        if hopeless:
+            self.doubts.append(Doubt(hopeless))
+            self.used |= hopeless
+            self.meant &= ~hopeless
+
+    def _yes(self) -> int:
+        """The words of clauses that say yes, and nothing else."""
+        mask = 0
+        clauses = self.statement.clauses
+        yes = self.lattice.union("yes")
+        light = self.lattice.light | yes
+        called = self.lattice.persons
+        for clause, following in zip(clauses, [*clauses[1:], None], strict=False):
+            remark = bool(clause.mark == "," and following and following.mask & ~light)
+            if clause.sort == "chat" and clause.mask & yes and not clause.mask & ~light and not remark:
+                mask |= clause.mask & yes
+            elif clause.sort == "chat" and clause.mask & called and not clause.mask & ~called:
+                mask |= clause.mask
+        return mask
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def read(self, match: Match, seat: Seat, virtual: Sequence[Decision] = ()) -> Sought:
+        """The sequences that explain the words that are left."""
+        if not self.left:
+            return Sought(Node(self.used, 0.0, self.memory))
+        self.used |= self._said_twice()
+        sought = self._search(match, seat, virtual, self.meant, self.used)
+        veto = sum(clause.veto for clause in self.statement.clauses) & ~self.used
+        if sought.best is None and veto:
+            self.used |= veto
+            self.vetoed |= veto
+            return self.read(match, seat, virtual)
+        return sought
+
+    def _said_twice(self) -> int:
+        """The second half of the orders, where it repeats the first: a mail sent again."""
+        orders = [clause.meant & self.left for clause in self.statement.clauses if clause.meant & self.left]
+        half = len(orders) // 2
+        texts = [self.lattice.words(mask) for mask in orders]
+        return sum(orders[half:]) if half > 1 and texts[:half] == texts[half:] else 0
+
+    def _search(self, match: Match, seat: Seat, virtual: Sequence[Decision], meant: int, used: int) -> Sought:
+        search = Search(self.lattice, self.explainer, seat, match, meant, self.masks)
+        return search.run(Node(used, 0.0, self.memory), virtual)
+
+    def correct(self, match: Match, seat: Seat, virtual: Sequence[Decision] = ()) -> None:
+        """Let corrections take the place of what they correct, where that is certain; else they are doubts."""
+        active: list[int] = []
+        correcting: list[Clause] = []
+        corrected = 0
+        for clause in self.statement.clauses:
+            if clause.sort == "correction":
+                correcting.append(clause)
+                if not clause.meant:
+                    continue
+            elif clause.sort != "order" or not clause.meant:
+                continue
+            if correcting and active and corrected < MOST_CORRECTIONS:
+                corrected += 1
+                self._replace(match, seat, virtual, active, clause.meant, correcting)
+                correcting = []
+            else:
+                active.append(clause.meant)
+        for clause in correcting:
+            self.doubts.append(Doubt(clause.mask, clause.doubts))
+
+    def _replace(
+        self, match: Match, seat: Seat, virtual: Sequence[Decision], active: list[int], new: int, said: Sequence[Clause]
+    ) -> None:
+        before = self._search(match, seat, virtual, sum(active), self.used | ~sum(active) & self.meant).best
+        for dropped in range(1, len(active) + 1):
+            kept = [*active[:-dropped], new]
+            node = self._search(match, seat, virtual, sum(kept), self.used | ~sum(kept) & (self.meant | new)).best
+            if node is None or before is None or not self._same_question(before, node):
+                continue
+            gone = sum(active[-dropped:])
+            self.meant = self.meant & ~gone | new
+            self.used |= gone | sum(clause.mask & ~clause.meant for clause in said)
+            active[:] = kept
+            if dropped > 1:
+                self.doubts.append(Doubt(sum(clause.mask for clause in said), said[0].doubts))
+            return
+        self.doubts.append(Doubt(new | sum(clause.mask for clause in said), said[0].doubts))
+        self.meant &= ~new
+        self.used |= new
+
+    def _same_question(self, before: Node, after: Node) -> bool:
+        """Whether two sequences part at one question that both answer with words."""
+        for old, new in zip(before.choices, after.choices, strict=False):
+            if old.text != new.text:
+                verb = self.lattice.lexicon.phrase
+                return verb(old.text).verb == verb(new.text).verb
+        return False
+
+    def clauses(self, mask: int) -> int:
+        """The clauses of some words."""
+        return sum(clause.mask for clause in self.statement.clauses if clause.mask & mask)
+
+    # -- what stands against it ------------------------------------------------------------------------------------
+
+    def problem(self, sought: Sought) -> tuple[int, OrderError] | None:
+        """The words that keep a reading from being carried out, and why; None when nothing does."""
+        best = sought.best
+        if self.doubts:
+            doubt = self.doubts[0]
+            suggestions = best.texts if best else ()
+            return doubt.mask, self._doubted(doubt, suggestions, sought)
+        if best is None:
+            return self.unexplained(sought)
+        for choice in best.choices:
+            if self.vetoed and self._is_vetoed(choice.text):
+                return self.vetoed, Ambiguous(self._text(self.vetoed), "remark", suggestions=(choice.text,))
+            if choice.rivals:
+                return choice.mask, Ambiguous(self._text(choice.mask), "several", suggestions=choice.rivals)
+        if sought.rivals:
+            return self._between(best, sought.rivals[0])
+        return None
+
+    def _between(self, best: Node, rival: Node) -> tuple[int, OrderError]:
+        """The words that say two things, and which."""
+        sequences = [[c for c in node.choices if not c.forced] for node in (best, rival)]
+        pairs = zip(*sequences, strict=False)
+        differing = next(([a, b] for a, b in pairs if a.text != b.text), None)
+        if differing is None:
+            shorter, longer = sorted((best, rival), key=lambda node: len(node.texts))
+            differing = [c for c in longer.choices if not c.forced][len(shorter.texts) :][:1]
+        mask = 0
+        for choice in differing:
+            mask |= choice.mask
+        texts = tuple(choice.text for choice in differing)
+        return mask, Ambiguous(self._text(mask), "several", suggestions=texts)
+
+    def _is_vetoed(self, option: str) -> bool:
+        """Whether an option is one of those that are not to be."""
+        names = {mention.name for mention in self.lattice.lexicon.phrase(option).mentions}
+        menu = any(edge.mask & self.vetoed for edge in self.lattice.menu.get(option, ()))
+        return menu or any(
+            edge.mask & self.vetoed and edge.cost < 1 for name in names for edge in self.lattice.names[name]
+        )
+
+    def _text(self, mask: int) -> str:
+        return self.lattice.written([mask])[0]
+
+    def _doubted(self, doubt: Doubt, suggestions: Sequence[str], sought: Sought) -> OrderError:
+        text = self._text(doubt.mask)
+        if doubt.kinds:
+            kind = min(doubt.kinds)
+            return Ambiguous(text, "remark", suggestions=suggestions, facts={"doubt": kind})
+        return self._not_understood(doubt.mask, sought)
+
+    def unexplained(self, sought: Sought) -> tuple[int, OrderError]:
+        node = sought.furthest
+        left = self.left & ~(node.used if node else 0)
+        for clause in self.statement.clauses:
+            if clause.mask & left:
+                return clause.mask & left, self._not_understood(clause.mask & left, sought)
+        return left, self._not_understood(left, sought)
+
+    def _not_understood(self, mask: int, sought: Sought) -> OrderError:
+        """Why no option explains some words."""
+        lattice = self.lattice
+        text = self._text(mask)
+        clause = next((clause.mask for clause in self.statement.clauses if clause.mask & mask), mask)
+        decision = sought.asked
+        options = [option.text for option in decision.options] if decision else []
+        names = [
+            name for name, edges in lattice.names.items() if any(edge.mask & clause and edge.cost < 1 for edge in edges)
+        ]
+        verbs = [
+            verb for verb, edges in lattice.verbs.items() if any(edge.mask & clause and edge.cost < 1 for edge in edges)
+        ]
+        offered = [o for o in options if lattice.lexicon.phrase(o).verb in verbs]
+
+        def likeness(option: str) -> int:
+            return -sum(mention.name in names for mention in lattice.lexicon.phrase(option).mentions)
+
+        suggestions = sorted(offered or options, key=likeness)[:MOST_SUGGESTIONS]
+        facts: dict[str, object] = {
+            "names": names,
+            "unknown": lattice.words(mask),
+            "kind": decision.kind if decision else "",
+        }
+        if verbs:
+            facts["verb"] = verbs[0]
+        numbers = [lattice.tokens[place] for place in range(mask.bit_length()) if mask >> place & 1]
+        if len(numbers) == 1 and numbers[0].is_number and not names:
+            number = int(numbers[0].text[:4])
+            known = 0 < number <= len(self.menu)
+            facts |= {"number": number, "numbers": len(self.menu)} | (
+                {"option": self.menu[number - 1]} if known else {}
+            )
+            return NotPossible(text, "menu_past" if known else "menu", suggestions=suggestions, facts=facts)
+        if END in verbs and not names:
+            return NotPossible(text, "compulsory", suggestions=suggestions, facts=facts)
+        if mask & ~lattice.explainable():
+            facts["unknown"] = lattice.words(mask & ~lattice.explainable())
+            return NotUnderstood(text, "unknown_name" if verbs else "unknown", suggestions=suggestions, facts=facts)
+        if verbs and not offered:
+            return NotPossible(text, "not_now", suggestions=suggestions, facts=facts)
+        return NotPossible(text, "not_this", suggestions=suggestions, facts=facts)

@@ -1,0 +1,334 @@
+"""The sequences of legal options that explain the words of a mail, up to the first reveal.
+
+Looking ahead stops at a reveal: nothing that is found depends on what lies behind one.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import NamedTuple, TypeAlias
+
+from pbem.orders.explain import DONE, END, NO, Explainer, Memory, Reading
+from pbem.orders.lattice import Lattice
+from pbem.protocol import Decision, Match, Option, Seat, decision_of
+
+#: What it costs to let something go by itself, and when that reveals something, besides.
+BY_ITSELF, BY_ITSELF_REVEALING = 0.5, 2.0
+#: What it costs to leave words for behind a reveal.
+LEFT_FOR_LATER = 0.5
+#: What it costs to refuse what was not offered.
+FORCED_NO = 0.25
+#: What `end` costs where the same words may end less than a turn.
+THE_END = 1.0
+#: Readings whose costs differ by less are both possible.
+CLOSE = 0.5
+#: How many words more a node has to explain, to be looked at before a cheaper one.
+DEPTH = 3.0
+#: Nodes that are looked at, readings of each, and options that are asked about.
+MOST_NODES, MOST_READINGS, MOST_ASKED = 100, 8, 12
+#: The verb of options with which anything may be turned up.
+PLAY = "play "
+
+#: The options chosen so far, each with whether it went by itself.
+Path: TypeAlias = tuple[tuple[str, bool], ...]
+
+
+class Choice(NamedTuple):
+    """One option of a sequence, and the words that say it."""
+
+    text: str
+    mask: int = 0
+    corrected: bool = False
+    #: Whether it goes by itself.
+    automatic: bool = False
+    #: Whether the rules left no choice in it, so that it was taken already.
+    forced: bool = False
+    #: The kind of the decision, where it gives up what is offered.
+    refuses: str = ""
+    #: Whether it would have gone by itself.
+    expected: bool = False
+    #: Options that the same words say as well.
+    rivals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a sequence leads to."""
+
+    match: Match
+    #: What the seat is asked there; None where nobody can know, or nothing is asked of it.
+    decision: Decision | None
+    #: Decisions that the rules left no choice in on the way.
+    virtual: tuple[Decision, ...] = ()
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A sequence of options, and the words that it explains."""
+
+    used: int
+    cost: float
+    memory: Memory
+    choices: tuple[Choice, ...] = ()
+    path: Path = ()
+    #: How many of the decisions without a choice are behind it.
+    behind: int = 0
+    #: The kind of the decision before, which may be asked again until `done`.
+    picking: str = ""
+    #: Whether the turn is to end.
+    ending: bool = False
+
+    @property
+    def meaning(self) -> tuple[tuple[str, str], ...]:
+        """What is chosen in words, and of a refusal what it refuses."""
+        return tuple((c.text, c.refuses) for c in self.choices if not (c.forced or c.automatic or c.expected))
+
+    @property
+    def done(self) -> list[str]:
+        """What is chosen, apart from what is refused or goes by itself."""
+        return [c.text for c in self.choices if not (c.automatic or c.forced or c.refuses)]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The options that have to be chosen."""
+        return tuple(choice.text for choice in self.choices if not choice.forced)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a search came to."""
+
+    #: The cheapest node whose sequence explains all words, or all but those for behind a reveal; None when none does.
+    best: Node | None
+    #: Other sequences that explain them as well.
+    rivals: tuple[Node, ...] = ()
+    #: The node that explains most, and what is asked there.
+    furthest: Node | None = None
+    asked: Decision | None = None
+
+
+class Search:
+    """Searches the sequences of one seat's options that words may say."""
+
+    def __init__(
+        self, lattice: Lattice, explainer: Explainer, seat: Seat, match: Match, meant: int, clauses: Sequence[int]
+    ) -> None:
+        self.lattice = lattice
+        self.explainer = explainer
+        self.seat = seat
+        self.start = match
+        self.meant = meant
+        self.clauses = clauses
+        self._heap: list[tuple[float, int, Node]] = []
+        self._number = count()
+        self._seen: dict[tuple[Path, int, int, bool], float] = {}
+        self._places: dict[Path, Place] = {}
+        self._complete: list[Node] = []
+        self._cheapest = float("inf")
+        self._leaving: list[Node] = []
+        self._furthest: Node | None = None
+        self._at_start = 0
+
+    def run(self, root: Node, virtual: Sequence[Decision] = ()) -> Sought:
+        """The best sequences behind a node."""
+        self._places[()] = Place(self.start, decision_of(self.start, self.seat), tuple(virtual))
+        self._at_start = root.used
+        self._push(root)
+        for _ in range(MOST_NODES):
+            if not self._heap:
+                break
+            node = heapq.heappop(self._heap)[2]
+            if node.cost < self._cheapest + CLOSE:
+                self._look_at(node)
+        return self._ranked()
+
+    def _ranked(self) -> Sought:
+        ranked = sorted((*self._complete, *self._leaving), key=lambda node: (node.cost, -node.used.bit_count()))
+        furthest = self._furthest
+        asked = self._place(furthest).decision if furthest else None
+        if not ranked:
+            return Sought(None, (), furthest, asked)
+        close = [node for node in ranked if node.cost < ranked[0].cost + CLOSE]
+        at_head = not self._at_start & self.meant and ranked[0].choices and ranked[0].choices[0].refuses
+        if at_head or all(node.meaning == ranked[0].meaning for node in close):
+            # a refusal at the head of a mail is about what was asked
+            return Sought(ranked[0], (), furthest, asked)
+        best = min(close, key=lambda node: (node.done != ranked[0].done, self._unfinished(node), node.cost))
+        rivals = [
+            node
+            for node in close
+            if node.meaning != best.meaning
+            and (node.done != best.done or self._unfinished(node) <= self._unfinished(best))
+        ]
+        return Sought(best, tuple(rivals), furthest, asked)
+
+    def _unfinished(self, node: Node) -> bool:
+        """Whether the seat would still be asked something: who refuses something means the turn to be complete."""
+        decision = self._place(node).decision
+        return decision is not None and decision.auto is None and not node.ending
+
+    def _push(self, node: Node) -> None:
+        key = (node.path, node.used & self.meant, node.behind, node.ending)
+        if self._seen.get(key, float("inf")) <= node.cost:
+            return
+        self._seen[key] = node.cost
+        left = self.meant & ~node.used
+        if left:
+            heapq.heappush(self._heap, (DEPTH * node.cost + left.bit_count(), next(self._number), node))
+        else:
+            self._complete.append(node)
+            self._cheapest = min(self._cheapest, node.cost)
+
+    # -- where a sequence leads to ---------------------------------------------------------------------------------
+
+    def _place(self, node: Node) -> Place:
+        """Where a node is; the matches on the way are kept."""
+        place = self._places.get(node.path)
+        if place is None:
+            before = self._place(replace(node, path=node.path[:-1]))
+            place = self._places[node.path] = self._after(before, *node.path[-1])
+        return place
+
+    def _after(self, before: Place, text: str, automatic: bool) -> Place:
+        match = before.match.fork()
+        match.choose(self.seat, Option(text))
+        over = match.turn != self.start.turn or not match.pending
+        decision = decision_of(match, self.seat)
+        if over or match.reveals != self.start.reveals or decision is None or decision.window:
+            return Place(match, None, over=over)
+        virtual = [forced for forced in match.forced if forced.seat == self.seat]
+        if automatic:
+            virtual += before.virtual
+        elif text.startswith(PLAY):
+            again = Option(text)  # the card may be named once more
+            virtual.append(Decision(self.seat, "again", (again,), again))
+        return Place(match, decision, tuple(virtual))
+
+    # -- going on ----------------------------------------------------------------------------------------------------
+
+    def _look_at(self, node: Node) -> None:
+        place = self._place(node)
+        if node.choices and node.choices[-1].automatic and not place.decision:
+            node = replace(node, cost=node.cost + BY_ITSELF_REVEALING)
+        if self._furthest is None or self._reach(node) > self._reach(self._furthest):
+            self._furthest = node
+        self._say_the_end(node, place)
+        self._say_what_was_forced(node, place)
+        decision = place.decision
+        if decision is None:
+            self._leave(node, place)
+            return
+        for reading, rivals in self._distinct(self.explainer.readings(decision, node.used, self.meant, node.memory)):
+            declines = decision.decline is not None and reading.option.text == decision.decline.text
+            refuses = decision.kind if declines else ""
+            expected = decision.auto is not None and reading.option.text == decision.auto.text
+            choice = Choice(
+                reading.option.text, reading.mask, reading.corrected, refuses=refuses, expected=expected, rivals=rivals
+            )
+            self._take(node, decision, choice, reading.cost)
+        option = decision.auto
+        if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
+            option = decision.decline
+        if option is not None:
+            self._take(node, decision, Choice(option.text, automatic=True), BY_ITSELF)
+
+    def _reach(self, node: Node) -> float:
+        """How much a node explains, less what that costs."""
+        return (node.used & self.meant).bit_count() - node.cost / 2
+
+    def _distinct(self, readings: Sequence[Reading]) -> list[tuple[Reading, tuple[str, ...]]]:
+        """The cheapest readings; those in which the same words say several options are one, with its rivals."""
+        by_mask: dict[int, list[Reading]] = {}
+        for reading in readings:
+            by_mask.setdefault(reading.mask, []).append(reading)
+        distinct: list[tuple[Reading, tuple[str, ...]]] = []
+        for alike in by_mask.values():
+            close: dict[str, Reading] = {}
+            for reading in alike:
+                if reading.cost < alike[0].cost + CLOSE:
+                    close.setdefault(reading.option.text, reading)
+            if len(close) > 1 and (alike[0].corrected or len(close) > MOST_READINGS):
+                distinct.append((alike[0], tuple(close)[:MOST_ASKED]))
+            else:
+                distinct += [(reading, ()) for reading in close.values()]
+        return sorted(distinct, key=lambda entry: entry[0].cost)[:MOST_READINGS]
+
+    def _take(self, node: Node, decision: Decision, choice: Choice, cost: float) -> None:
+        """Go on with an option."""
+        self._push(
+            Node(
+                node.used | choice.mask,
+                node.cost + cost,
+                node.memory if choice.automatic else self._remembered(node, choice.text),
+                (*node.choices, choice),
+                (*node.path, (choice.text, choice.automatic)),
+                picking=decision.kind,
+            )
+        )
+
+    def _remembered(self, node: Node, text: str) -> Memory:
+        return node.memory.after(self.lattice.lexicon.phrase(text))
+
+    def _say_what_was_forced(self, node: Node, place: Place) -> None:
+        """What the rules left no choice in may be said all the same."""
+        offered = {option.text for option in place.decision.options} if place.decision else ()
+        for number, forced in enumerate(place.virtual):
+            left = self.meant & ~node.used
+            if number < node.behind or not any(self.explainer.may_say(o, left) for o in forced.options):
+                continue
+            for reading in self.explainer.readings(forced, node.used, self.meant, node.memory)[:MOST_READINGS]:
+                choice = Choice(reading.option.text, reading.mask, reading.corrected, forced=True)
+                self._push(
+                    replace(
+                        node,
+                        used=node.used | reading.mask,
+                        cost=node.cost + reading.cost + FORCED_NO * (reading.option.text in offered),
+                        memory=self._remembered(node, reading.option.text),
+                        choices=(*node.choices, choice),
+                        behind=number + 1,
+                    )
+                )
+
+    def _say_the_end(self, node: Node, place: Place) -> None:
+        """`end`, where all words before it are explained; what follows may only say the same."""
+        used, decision = node.used, place.decision
+        if node.ending or (decision and not node.choices and decision.auto is None and decision.decline is None):
+            return
+        for edge in self.lattice.said[END]:
+            if not edge.mask & used and (edge.mask & self.meant or not self.meant & ~used):
+                used |= edge.mask
+        if place.over:
+            no = self.lattice.union(NO)
+            for clause in self.clauses:
+                if not clause & self.meant & (used | ~no):
+                    used |= clause & no
+        if used != node.used and not self.meant & ~used:
+            choice = Choice(END, used & ~node.used, forced=place.over)
+            less = any(edge.mask & choice.mask for edge in self.lattice.verbs.get(DONE, ()))
+            cost = node.cost + THE_END * less
+            self._push(replace(node, used=used, cost=cost, choices=(*node.choices, choice), ending=True))
+
+    def _leave(self, node: Node, place: Place) -> None:
+        """Leave words for behind a reveal: whole orders, that begin at a break and stand behind all that is done."""
+        left, taken = self.meant & ~node.used, self.meant & node.used
+        if taken.bit_length() > (left & -left).bit_length():
+            return
+        for clause in self.clauses:
+            here = left & clause
+            if here and (here < taken & clause or not self._at_break((here & -here).bit_length() - 1)):
+                return
+        if taken and not (place.over and not node.choices[-1].text.startswith(PLAY)):
+            self._leaving.append(replace(node, cost=node.cost + LEFT_FOR_LATER))
+            self._cheapest = min(self._cheapest, node.cost + LEFT_FOR_LATER)
+
+    def _at_break(self, place: int) -> bool:
+        for before in range(place - 1, -1, -1):
+            if self.lattice.tokens[before].is_mark or self.lattice.texts[before] in ("and", "then"):
+                return True
+            if not self.lattice.light >> before & 1:
+                return False
+        return True

@@ -1,0 +1,214 @@
+"""The first pass over a whole mail: what each clause is, before anything is carried out.
+
+A clause is lexically an order, wholly social, carries a topic of its own, corrects or vetoes an order, or is a doubt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from pbem.orders.lattice import Lattice
+from pbem.orders.words import SENTENCE_MARKS
+
+#: What a clause is. `frame` is what may stand before an order and a colon, or alone: function words.
+Sort: TypeAlias = Literal["order", "chat", "correction", "doubt"]
+
+#: Kinds of doubt that count though the clause has one other subject.
+GRAVE = ("withdraw", "draft")
+#: Kinds that turn back: before the first order there is nothing to turn back to.
+BACKWARD = ("withdraw", "correct", "earlier")
+#: Words with which a question begins that is about the game, and no order.
+QUESTIONS = frozenset(
+    ["what", "whats", "who", "whos", "whose", "which", "where", "wheres", "when", "why", "how", "hows", "does", "did"]
+)
+#: Words between two clauses on which a clause may end as well.
+JOINTS = frozenset(("but", "so", "because", "and", "then"))
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Some words between two marks."""
+
+    sort: Sort
+    mask: int
+    #: The words of it that an option has to explain.
+    meant: int = 0
+    #: The mark behind it.
+    mark: str = "\n"
+    #: Kinds of doubt in it.
+    doubts: frozenset[str] = frozenset()
+    #: The words of it that say what is not to be: `not the Hippo but`, `rather than Groat`.
+    veto: int = 0
+
+
+@dataclass(slots=True)
+class Statement:
+    """A mail's clauses."""
+
+    clauses: list[Clause] = field(default_factory=list)
+
+    def meant(self) -> int:
+        """The words that options have to explain."""
+        return sum(clause.meant for clause in self.clauses if clause.sort in ("order", "correction"))
+
+    def asking(self) -> bool:
+        """Whether it asks something and orders nothing."""
+        return not self.meant() and all(c.doubts <= {"asking"} for c in self.clauses if c.sort == "doubt")
+
+    def doubtful(self) -> int:
+        """The words of the clauses in doubt."""
+        return sum(clause.mask for clause in self.clauses if clause.sort == "doubt")
+
+
+def state(lattice: Lattice) -> Statement:
+    """What the clauses of a mail are."""
+    clauses = [judged(lattice, mask, mark) for mask, mark in _pieces(lattice)]
+    return Statement(_in_context(lattice, clauses))
+
+
+def _pieces(lattice: Lattice) -> list[tuple[int, str]]:
+    """The words between marks, with the mark behind; a correction begins a new piece."""
+    pieces: list[tuple[int, str]] = []
+    mask = 0
+    correcting = lattice.speech["correct"]
+    for place, token in enumerate(lattice.tokens):
+        bit = 1 << place
+        corrects = correcting & bit and mask & lattice.game and not correcting & bit >> 1
+        if token.is_mark or (corrects and _goes_on(lattice, place)):
+            if mask:
+                pieces.append((mask, token.text if token.is_mark else ","))
+            elif pieces and token.text in SENTENCE_MARKS | {":"} and pieces[-1][1] not in "?:":
+                pieces[-1] = (pieces[-1][0], token.text)
+            mask = 0
+        if not token.is_mark:
+            mask |= bit
+    return pieces if not mask else [*pieces, (mask, "\n")]
+
+
+def _goes_on(lattice: Lattice, place: int) -> bool:
+    """Whether the game is spoken of between a place and the next mark."""
+    while place < len(lattice.tokens) and not lattice.tokens[place].is_mark:
+        if lattice.game >> place & 1:
+            return True
+        place += 1
+    return False
+
+
+def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
+    """What a clause is by its own words."""
+    speech = lattice.speech
+    free = lattice.light & ~lattice.firm
+    said_no = lattice.union("no")
+    game = lattice.game & mask
+    named = lattice.named & mask
+    doubts = frozenset(
+        kind
+        for kind in ("correct", "withdraw", "earlier", "draft", "condition", "hedge", "vague", "late", "said")
+        if speech[kind] & mask & ~game
+    )
+    if doubts == {"vague"} and named:
+        doubts, free = frozenset(), free | speech["vague"]
+    topics = speech["topics"] & mask & ~game
+    unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak
+    weak = mask & lattice.weak & ~game
+    meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
+    acting = game & ~lattice.persons & ~free & ~said_no
+    strangers = (topics | unknown).bit_count()
+    if doubts:
+        subject = topics.bit_count() > bool(doubts & set(GRAVE)) or unknown.bit_count() > 1 + bool(doubts & set(GRAVE))
+        if not named and subject and not (acting and mark == ":"):
+            return Clause("chat", mask, 0, mark, frozenset())
+        if doubts == {"correct"}:
+            return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
+        return Clause("doubt", mask, 0, mark, doubts)
+    if mark == "?" and game & ~free and not topics:
+        asks = lattice.texts[(mask & -mask).bit_length() - 1] in QUESTIONS
+        return Clause("doubt", mask, 0, mark, frozenset(("asking" if asks else "question",)))
+    if named or (acting and topics and not (topics & ~lattice.named_too | unknown)):
+        return Clause("order", mask, meant, mark)
+    if topics:
+        return Clause("chat", mask, 0, mark)
+    if acting or (game & said_no & ~free and strangers < 2):
+        return Clause("order", mask, meant, mark)
+    if game & lattice.persons & ~speech["social"]:
+        social = speech["social"] & mask
+        return Clause("chat" if social or strangers else "order", mask, 0 if social or strangers else meant, mark)
+    if weak and not unknown and weak.bit_count() <= 2 and not speech["social"] & mask:
+        return Clause("order", mask, meant, mark)
+    if unknown and not unknown & ~lattice.numbers and not speech["social"] & mask:
+        return Clause("order", mask, unknown, mark)
+    if unknown or weak:
+        return Clause("chat", mask, 0, mark)
+    if speech["neutral"] & mask and not speech["social"] & mask:
+        return Clause("doubt", mask, 0, mark, frozenset(("vague",)))
+    return Clause("chat", mask, 0, mark)
+
+
+def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
+    """The clauses, judged by what stands before and behind them."""
+    judged_now: list[Clause] = []
+    for number, clause in enumerate(clauses):
+        called = clause.sort == "order" and not clause.meant & ~lattice.persons
+        if called and clause.mark == "," and number + 1 < len(clauses) and clauses[number + 1].sort == "chat":
+            clause = replace(clause, sort="chat", meant=0)  # called by name: `Bob, that hurt`
+        clause = _without_vetoes(lattice, clause)
+        ordered = any(one.sort == "order" and one.meant for one in judged_now)
+        following = next((one for one in clauses[number + 1 :] if one.sort != "chat"), None)
+        if clause.mark == ":" and clause.doubts - {"correct"} and following and following.sort == "order":
+            clause = replace(clause, sort="doubt")
+        elif clause.doubts and clause.doubts <= set(BACKWARD) and not ordered and _harmless(clause, clauses):
+            sort: Sort = "order" if clause.meant & lattice.named else "chat"
+            clause = Clause(sort, clause.mask, clause.meant if sort == "order" else 0, clause.mark)
+        elif clause.mark == ":" and following and following.sort == "order" and _attributes(lattice, clause):
+            clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("attributed",)))
+        elif clause.sort == "order" and clause.meant and not clause.meant & ~lattice.bare_no():
+            if ordered and following and following.sort == "order":
+                clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
+            elif not ordered and any(later.meant for later in clauses[number + 1 :]):
+                clause = Clause("order", clause.mask, 0, clause.mark)
+        elif clause.sort == "order" and not clause.meant & ~lattice.persons and judged_now:
+            before = judged_now[-1]
+            if before.sort == "chat" and before.mark == "," and before.mask & ~lattice.union("yes"):
+                # called by name: `Well done, Red`
+                clause = replace(clause, sort="chat", meant=0)
+        judged_now.append(clause)
+    return judged_now
+
+
+def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
+    """The clause with what it says is not to be apart: `not X but Y`, `not X`, `rather than X`, `instead of X`."""
+    if clause.sort == "chat" or not clause.mask & lattice.named:
+        return clause
+    places = [place for place in range(clause.mask.bit_length()) if clause.mask >> place & 1]
+    texts = [lattice.texts[place] for place in places]
+    veto = 0
+    for number, text in enumerate(texts):
+        end = len(texts)
+        if text == "not" and "but" in texts[number:]:
+            end = number + texts[number:].index("but") + 1
+        elif not (
+            text == "instead" or texts[number : number + 2] == ["rather", "than"] or (text == "not" and not number)
+        ):
+            continue
+        for place in places[number:end]:
+            veto |= 1 << place
+    if not veto & lattice.named or clause.doubts - {"correct"}:
+        return clause
+    meant = clause.mask & lattice.game & ~lattice.light
+    return replace(clause, sort="order", meant=meant, veto=veto, doubts=frozenset())
+
+
+def _harmless(clause: Clause, clauses: list[Clause]) -> bool:
+    """Whether there is nothing in the mail that words at its head can take back, or they speak of another mail."""
+    return "earlier" in clause.doubts or clause.doubts == {"correct"} or not any(one.meant for one in clauses)
+
+
+def _attributes(lattice: Lattice, clause: Clause) -> bool:
+    """Whether what stands before a colon may say that the words behind it are somebody else's, or not meant."""
+    if clause.sort == "chat":
+        free = lattice.light | lattice.speech["neutral"] | lattice.union("yes")
+        rest = clause.mask & ~free
+        return any(not lattice.tokens[place].is_number for place in range(rest.bit_length()) if rest >> place & 1)
+    no = lattice.union("no")
+    return not clause.meant & ~(lattice.persons | no)
