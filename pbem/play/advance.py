@@ -149,8 +149,7 @@ def tell(
             letters.post(reader, acknowledgement, ask=ask, answering=writer.answering)
         elif not table.over and outcome.changed and (ask or outcome.turn_over):
             report = contexts.Report(
-                **letters.board(reader, ask=ask, after=last),
-                occasion="missed" if reader in missed else "turn",
+                **letters.board(reader, ask=ask, after=last), occasion="missed" if reader in missed else "turn"
             )
             letters.post(reader, report, ask=ask)
         else:
@@ -167,9 +166,7 @@ def followed(outcome: Outcome, behind: Outcome) -> Outcome:
     return replace(behind, events=(*outcome.events, *behind.events), lines=outcome.lines, revealed=True)
 
 
-def stored(
-    work: UnitOfWork, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None
-) -> Table:
+def stored(work: UnitOfWork, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None) -> Table:
     """One new version with the choices made since the last, and the log of what happened."""
     after = outcome.match
     version = work.tx.save_version(
@@ -185,9 +182,7 @@ def stored(
         inbound_id=inbound_id,
     )
     MATCHES.keep(version, after)
-    return replace(
-        table, match=after, game=replace(table.game, version=version.number, turn=version.turn), answers={}
-    )
+    return replace(table, match=after, game=replace(table.game, version=version.number, turn=version.turn), answers={})
 
 
 def finish(work: UnitOfWork, table: Table, letters: Letters, told: Sequence[Seat] = ()) -> None:
@@ -305,9 +300,4 @@ def tell_moderator(work: UnitOfWork, what: Any, facts: Mapping[str, Any], game: 
         what=what,
         facts=facts,
     )
-    queue(
-        work,
-        work.settings.mail.moderator,
-        context,
-        game_type=game.game_type if game else "base",
-    )
+    queue(work, work.settings.mail.moderator, context, game_type=game.game_type if game else "base")

@@ -15,9 +15,7 @@ from pbem.store import Ask
 GRACE = timedelta(hours=2)
 
 
-def ask_seats(
-    work: UnitOfWork, table: Table, seats: Sequence[Seat], before: Sequence[Ask]
-) -> dict[Seat, Ask]:
+def ask_seats(work: UnitOfWork, table: Table, seats: Sequence[Seat], before: Sequence[Ask]) -> dict[Seat, Ask]:
     """An ask with a new token for each of these seats; those of a group have the same deadline."""
     asked = {}
     for seat in seats:
@@ -63,9 +61,7 @@ def deadline(work: UnitOfWork, table: Table, decision: Decision, before: Sequenc
     settings, now = table.game.settings, work.now
     if not table.in_own_turn(decision):
         group = [ask for ask in before if ask.kind == "window" and ask.version == table.game.version]
-        return next(
-            (ask.due_at for ask in group if ask.due_at), now + timedelta(hours=settings.reaction_hours)
-        )
+        return next((ask.due_at for ask in group if ask.due_at), now + timedelta(hours=settings.reaction_hours))
     mine = asks_of_turn(table, decision.seat, before)
     if not mine:
         return now + timedelta(hours=settings.turn_hours)

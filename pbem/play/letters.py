@@ -40,11 +40,7 @@ class Letters:
     """Writes the mails of one table in one transaction."""
 
     def __init__(
-        self,
-        work: UnitOfWork,
-        table: Table,
-        asks: Iterable[Ask] | None = None,
-        revealed: Revealed | None = None,
+        self, work: UnitOfWork, table: Table, asks: Iterable[Ask] | None = None, revealed: Revealed | None = None
     ) -> None:
         self.work = work
         self.table = table
@@ -80,9 +76,7 @@ class Letters:
             if ask.seat == seat and ask.kind == TOLD and ask.tenure == self.table.seats[seat].tenure:
                 return ask.token
         game = self.table.game
-        ask = self.work.tx.open_ask(
-            game.id, seat, version=game.version, turn=game.turn, kind=TOLD, now=self.work.now
-        )
+        ask = self.work.tx.open_ask(game.id, seat, version=game.version, turn=game.turn, kind=TOLD, now=self.work.now)
         self._asks.append(ask)
         return ask.token
 
@@ -129,10 +123,7 @@ class Letters:
         else:
             kind = "waiting" if table.in_own_turn(pending[0]) else "reactions"
         return Situation(
-            kind=kind,
-            due_at=ask.due_at if ask else None,
-            group=group,
-            paused=table.game.status == "paused",
+            kind=kind, due_at=ask.due_at if ask else None, group=group, paused=table.game.status == "paused"
         )
 
     @cached_property
@@ -149,9 +140,7 @@ class Letters:
         return (
             self.addressed(seat, ask)
             | self.state(seat, ask)
-            | {
-                "events": self.happenings(seat, after) if after is not None else (),
-            }
+            | {"events": self.happenings(seat, after) if after is not None else ()}
         )
 
     def state(self, seat: Seat | None, ask: Ask | None = None) -> dict[str, Any]:
@@ -190,9 +179,7 @@ class Letters:
     def happenings(self, seat: Seat, after: int) -> tuple[Happening, ...]:
         """What happened after an event, as this seat may know it."""
         if self._events is None or after < self._events_from:
-            start = min(
-                [after, *(one.last_reported for one in self.table.seats if one.player_id is not None)]
-            )
+            start = min([after, *(one.last_reported for one in self.table.seats if one.player_id is not None)])
             self._events, self._events_from = self.events(start), start
         return self.told(seat, [one for one in self._events if one.sequence > after])
 
@@ -216,8 +203,7 @@ class Letters:
 
     def told(self, seat: Seat, events: Sequence[LoggedEvent]) -> tuple[Happening, ...]:
         return tuple(
-            Happening(turn=event.turn, actor=event.actor, kind=event.kind, data=event.seen_by(seat))
-            for event in events
+            Happening(turn=event.turn, actor=event.actor, kind=event.kind, data=event.seen_by(seat)) for event in events
         )
 
     def remember(self, seats: Iterable[Seat]) -> None:

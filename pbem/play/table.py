@@ -86,9 +86,7 @@ class Table:
         """Whether a decision is a move of a turn, and not an answer in somebody else's or in everybody's."""
         if decision.window:
             return False
-        return self.match.actor is None or (
-            decision.seat == self.match.actor and len(self.match.pending) == 1
-        )
+        return self.match.actor is None or (decision.seat == self.match.actor and len(self.match.pending) == 1)
 
     def colour(self, seat: Seat) -> str:
         return self.seats[seat].colour
@@ -158,11 +156,7 @@ def load(work: UnitOfWork, game_id: GameId) -> Table:
 
 def seated(work: UnitOfWork, game: Game, rules: protocol.Game, match: Match) -> Table:
     """A match with the people who play it."""
-    seats, people, policies = (
-        work.tx.seats(game.id),
-        work.tx.players_of(game.id),
-        work.tx.all_policies(game.id),
-    )
+    seats, people, policies = (work.tx.seats(game.id), work.tx.players_of(game.id), work.tx.all_policies(game.id))
     players = {seat.seat: people[seat.player_id] for seat in seats if seat.player_id is not None}
     answers = {
         ask.seat: ask.answer

@@ -52,9 +52,7 @@ def verify_file(path: Path) -> Comparison:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if "seed" not in data:
-            raise ConfigError(
-                f"{path} holds no seed: it was exported before the game was over; export it again"
-            )
+            raise ConfigError(f"{path} holds no seed: it was exported before the game was over; export it again")
         links = {link["number"]: link for link in data["versions"]}
         chain: list[Version] = []
         number = data["version"]
@@ -67,9 +65,7 @@ def verify_file(path: Path) -> Comparison:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ConfigError(
-            f"{path} is no exported game; `pbem admin export GAME -o FILE` writes one"
-        ) from error
+        raise ConfigError(f"{path} is no exported game; `pbem admin export GAME -o FILE` writes one") from error
     comparison = compared(str(data["code"]), game, seats, rules, seed, seal, chain)
     advice = f"; its seal is {seal}, which must be the one in your first mail" if comparison.agrees else ""
     return replace(comparison, sentence=comparison.sentence + advice)
@@ -82,13 +78,7 @@ def version_from(data: Mapping[str, Any]) -> Version:
 
 
 def compared(
-    code: str,
-    game: Game,
-    seats: int,
-    rules: Mapping[str, str],
-    seed: bytes,
-    seal: str,
-    chain: Sequence[Version],
+    code: str, game: Game, seats: int, rules: Mapping[str, str], seed: bytes, seal: str, chain: Sequence[Version]
 ) -> Comparison:
     """What comes of replaying these versions, each of which continues the one before, from the seed."""
     settings = settings_for(game, rules)
@@ -102,9 +92,7 @@ def compared(
         except ReplayMismatch as mismatch:
             where = f"version {version.number}, turn {version.turn}"
             return Comparison(code, False, len(chain), choices, f"{code} differs at {where}: {mismatch}")
-    sentence = (
-        f"{code} agrees: {choices} choices in {len(chain)} versions lead from the seed to what is stored"
-    )
+    sentence = f"{code} agrees: {choices} choices in {len(chain)} versions lead from the seed to what is stored"
     return Comparison(code, True, len(chain), choices, sentence)
 
 

@@ -456,15 +456,7 @@ class Notice(GameMail):
     template: ClassVar[str] = "notice"
     #: What happened; finds the wording.
     what: Literal[
-        "paused",
-        "resumed",
-        "extended",
-        "settings",
-        "secrets_shown",
-        "replaced",
-        "resigned",
-        "bot_keeps",
-        "back",
+        "paused", "resumed", "extended", "settings", "secrets_shown", "replaced", "resigned", "bot_keeps", "back"
     ]
     #: The colour of the seat it is about, if any.
     about: str = ""

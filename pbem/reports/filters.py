@@ -129,8 +129,7 @@ def menu(options: Sequence[str]) -> list[tuple[str, list[Choice]]]:
         start = lead(text)
         groups.setdefault(start, []).append(Choice(number, text, text[len(start) :].strip() or text))
     return [
-        ("" if len(group) == 1 and group[0].tail == group[0].text else start, group)
-        for start, group in groups.items()
+        ("" if len(group) == 1 and group[0].tail == group[0].text else start, group) for start, group in groups.items()
     ]
 
 

@@ -28,11 +28,7 @@ NEW_ASK = insert(asks).returning(*columns(asks, Ask))
 OPEN_ASKS = SELECT.where(asks.c.game_id == bindparam("game"), OPEN).order_by(asks.c.number)
 WITH_TOKEN = SELECT.where(asks.c.token == bindparam("wanted"))
 HOLDER = (
-    select(
-        seats.c.tenure,
-        games.c.status,
-        exists().where(asks.c.token == bindparam("token")).label("taken"),
-    )
+    select(seats.c.tenure, games.c.status, exists().where(asks.c.token == bindparam("token")).label("taken"))
     .join(games, games.c.id == seats.c.game_id)
     .where(seats.c.game_id == bindparam("game"), seats.c.seat == bindparam("holder"))
 )
@@ -184,9 +180,7 @@ class Asks(Rows):
 
     def resume_game(self, game_id: GameId, now: datetime) -> None:
         """Let a game's clock go on; deadlines move by as long as it stood."""
-        paused_at = self.connection.execute(
-            select(games.c.paused_at).where(games.c.id == game_id)
-        ).scalar_one()
+        paused_at = self.connection.execute(select(games.c.paused_at).where(games.c.id == game_id)).scalar_one()
         self._change(games, games.c.id == game_id, status="running", paused_at=None)
         for ask in self.open_asks(game_id):
             pause = now - max(paused_at, ask.opened_at)
@@ -208,9 +202,7 @@ class Asks(Rows):
         """The policies that a seat's present player has set: subject -> terms."""
         return self.all_policies(game_id).get(seat, {})
 
-    def set_policy(
-        self, game_id: GameId, seat: Seat, subject: str, terms: Mapping[str, Any], now: datetime
-    ) -> None:
+    def set_policy(self, game_id: GameId, seat: Seat, subject: str, terms: Mapping[str, Any], now: datetime) -> None:
         """Set a policy of a seat's present player, in the place of an earlier one."""
         holder = select(seats.c.tenure).where(seats.c.game_id == game_id, seats.c.seat == seat)
         place = {

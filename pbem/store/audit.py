@@ -32,14 +32,7 @@ class Audit(Rows):
         """Add a line to the audit log."""
         self.connection.execute(
             insert(audit).values(
-                at=now,
-                who=who,
-                what=what,
-                why=why,
-                game_id=game_id,
-                seat=seat,
-                version=version,
-                facts=facts or {},
+                at=now, who=who, what=what, why=why, game_id=game_id, seat=seat, version=version, facts=facts or {}
             )
         )
 

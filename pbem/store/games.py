@@ -39,17 +39,11 @@ GAMES = select(*columns(games, Game)).order_by(games.c.id)
 GAME = GAMES.where(games.c.id == bindparam("game"))
 LAST_EVENT = select(games.c.last_event).where(games.c.id == bindparam("game"))
 GAME_SEATS = SEATS.where(seats.c.game_id == bindparam("game"))
-VERSION = select(versions).where(
-    versions.c.game_id == bindparam("game"), versions.c.number == bindparam("wanted")
-)
+VERSION = select(versions).where(versions.c.game_id == bindparam("game"), versions.c.number == bindparam("wanted"))
 DIGEST = VERSION.with_only_columns(versions.c.digest)
 EVENTS = (
     select(*columns(events, LoggedEvent))
-    .where(
-        events.c.game_id == bindparam("game"),
-        events.c.sequence > bindparam("after"),
-        events.c.undone_by.is_(None),
-    )
+    .where(events.c.game_id == bindparam("game"), events.c.sequence > bindparam("after"), events.c.undone_by.is_(None))
     .order_by(events.c.sequence)
 )
 NEXT_VERSION = (
@@ -149,9 +143,7 @@ class Games(Rows):
     ) -> None:
         """Add a seat for a player, or for a bot when there is none."""
         self.connection.execute(
-            insert(seats).values(
-                game_id=game_id, seat=seat, colour=colour, player_id=player_id, bot_name=bot_name
-            )
+            insert(seats).values(game_id=game_id, seat=seat, colour=colour, player_id=player_id, bot_name=bot_name)
         )
 
     def seats(self, game_id: GameId) -> tuple[SeatRecord, ...]:
@@ -207,9 +199,7 @@ class Games(Rows):
     ) -> Version:
         """Store a version, make it the current one, and log what happened: (turn, colour of the seat
         whose turn it was, event) each."""
-        row = self.connection.execute(
-            NEXT_VERSION, {"game": game_id, "in_turn": turn, "happened": len(happened)}
-        ).one()
+        row = self.connection.execute(NEXT_VERSION, {"game": game_id, "in_turn": turn, "happened": len(happened)}).one()
         values = {
             "game_id": game_id,
             "number": row.last_version,

@@ -166,9 +166,7 @@ class Mails(Rows):
 
     def count_received(self, sender: str, since: datetime, *dispositions: Disposition) -> int:
         """How many mails came from an address since then, or how many of them became one of these."""
-        query = select(func.count()).where(
-            inbound.c.sender_key == address_key(sender), inbound.c.received_at >= since
-        )
+        query = select(func.count()).where(inbound.c.sender_key == address_key(sender), inbound.c.received_at >= since)
         if dispositions:
             query = query.where(inbound.c.disposition.in_(dispositions))
         return int(self.connection.execute(query).scalar_one())
@@ -241,9 +239,7 @@ class Mails(Rows):
         """The mail of ours with this Message-ID (with angle brackets), such as one that bounced."""
         return self._first(Outbound, OUTBOUND.where(outbound.c.message_id == message_id))
 
-    def sent(
-        self, *statuses: OutboundStatus, game_id: GameId | None = None, limit: int = 100
-    ) -> tuple[Outbound, ...]:
+    def sent(self, *statuses: OutboundStatus, game_id: GameId | None = None, limit: int = 100) -> tuple[Outbound, ...]:
         """Mails of ours, newest first, without their bytes; all, or those with one of these statuses."""
         query = WRITTEN.limit(limit)
         if statuses:
@@ -284,11 +280,7 @@ class Mails(Rows):
         )
         written = self.connection.execute(
             update(outbound)
-            .where(
-                outbound.c.created_at < before,
-                outbound.c.status.in_(("sent", "failed")),
-                outbound.c.subject != "",
-            )
+            .where(outbound.c.created_at < before, outbound.c.status.in_(("sent", "failed")), outbound.c.subject != "")
             .values(raw=b"", subject="")
         )
         return received.rowcount + written.rowcount

@@ -56,19 +56,11 @@ class People(Rows):
         return tuple(self.player(owner) for owner in owners)
 
     def add_address(
-        self,
-        player_id: PlayerId,
-        address: str,
-        now: datetime,
-        *,
-        verified: bool = True,
-        preferred: bool = False,
+        self, player_id: PlayerId, address: str, now: datetime, *, verified: bool = True, preferred: bool = False
     ) -> None:
         """Add an address; when the player has it already, it is only confirmed."""
         known = self.connection.execute(
-            select(addresses.c.id).where(
-                addresses.c.player_id == player_id, addresses.c.key == address_key(address)
-            )
+            select(addresses.c.id).where(addresses.c.player_id == player_id, addresses.c.key == address_key(address))
         ).scalar_one_or_none()
         if known is None:
             self.connection.execute(
@@ -80,9 +72,7 @@ class People(Rows):
                 )
             )
         elif verified:
-            self._change(
-                addresses, addresses.c.id == known, addresses.c.verified_at.is_(None), verified_at=now
-            )
+            self._change(addresses, addresses.c.id == known, addresses.c.verified_at.is_(None), verified_at=now)
         if preferred:
             self.prefer_address(player_id, address)
 
@@ -94,16 +84,12 @@ class People(Rows):
     def mark_bouncing(self, address: str, reason: str, now: datetime) -> None:
         """Note that mail to an address comes back."""
         known = addresses.c.key == address_key(address)
-        self._change(
-            addresses, known, addresses.c.bouncing_at.is_(None), bouncing_at=now, bounce_reason=reason
-        )
+        self._change(addresses, known, addresses.c.bouncing_at.is_(None), bouncing_at=now, bounce_reason=reason)
 
     def clear_bouncing(self, address: str) -> None:
         """Note that an address works: mail came from it, or its owner says so."""
         known = addresses.c.key == address_key(address)
-        self._change(
-            addresses, known, addresses.c.bouncing_at.is_not(None), bouncing_at=None, bounce_reason=""
-        )
+        self._change(addresses, known, addresses.c.bouncing_at.is_not(None), bouncing_at=None, bounce_reason="")
 
     def set_timezone(self, player_id: PlayerId, timezone: str) -> None:
         """Show this player dates in that zone; an empty one means the zone of each game."""

@@ -90,6 +90,4 @@ def refuse_newer(found: str | None, where: str) -> None:
     """Raises StoreError for a schema that this version of pbem has no migration to."""
     known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
     if found is not None and found not in known:
-        raise StoreError(
-            f"the database {where} was made by a newer pbem (schema {found}); install that version"
-        )
+        raise StoreError(f"the database {where} was made by a newer pbem (schema {found}); install that version")

@@ -62,9 +62,7 @@ class Coded(TypeDecorator[Any]):
     impl: Any = LargeBinary
     cache_ok = True
 
-    def __init__(
-        self, form: TypeEngine[Any], write: Callable[[Any], Any], read: Callable[[Any], Any]
-    ) -> None:
+    def __init__(self, form: TypeEngine[Any], write: Callable[[Any], Any], read: Callable[[Any], Any]) -> None:
         super().__init__()
         self.impl, self.write, self.read = form, write, read
 
@@ -160,9 +158,7 @@ def table(
     """
     hints = {field: hint for field, hint in (get_type_hints(value) | own).items() if field not in without}
     defaults = {field.name: field.default for field in fields(value) if field.default is not MISSING}
-    joined = {
-        column for rule in rules if isinstance(rule, ForeignKeyConstraint) for column in rule.column_keys
-    }
+    joined = {column for rule in rules if isinstance(rule, ForeignKeyConstraint) for column in rule.column_keys}
     body: dict[str, Any] = {}
     checks = []
     for field, hint in hints.items():
@@ -277,10 +273,7 @@ inbound = table(
     Inbound,
     partial("inbound_by_uid", "uidvalidity", "uid", where="uid > 0", unique=True),
     partial(
-        "inbound_by_message",
-        *("message_id", "digest"),
-        where="duplicate_of IS NULL AND message_id <> ''",
-        unique=True,
+        "inbound_by_message", *("message_id", "digest"), where="duplicate_of IS NULL AND message_id <> ''", unique=True
     ),
     Index("inbound_by_sender", "sender_key", "received_at"),
     Index("inbound_by_disposition", "disposition", "id"),

@@ -27,9 +27,7 @@ Status: TypeAlias = Literal["open", "running", "paused", "over"]
 #: Who or what made a version.
 Cause: TypeAlias = Literal["start", "mail", "deadline", "moderator", "rollback"]
 #: What became of a received mail. `quarantined` and `parked` wait for somebody; all others are settled.
-Disposition: TypeAlias = Literal[
-    "applied", "answered", "refused", "parked", "ignored", "duplicate", "quarantined"
-]
+Disposition: TypeAlias = Literal["applied", "answered", "refused", "parked", "ignored", "duplicate", "quarantined"]
 #: Where a mail of ours is: waiting, in the hands of a sender, accepted by the server, given up.
 OutboundStatus: TypeAlias = Literal["queued", "leased", "sent", "failed"]
 #: What an ask is for: `turn` moves in the own turn, `window` answers a reaction; `yes` confirms something, `told`
@@ -359,9 +357,7 @@ def plain_text(raw: bytes) -> str:
     """The text/plain part of a mail that we wrote, which is its first, with plain line ends."""
     head, _, _ = raw.partition(b"\r\n\r\n")
     if boundary := email.message_from_bytes(head).get_boundary():
-        _, raw, _ = raw.split(
-            b"\r\n--" + boundary.encode(), 2
-        )  # parsing the HTML too takes five times as long
+        _, raw, _ = raw.split(b"\r\n--" + boundary.encode(), 2)  # parsing the HTML too takes five times as long
     body = email.message_from_bytes(raw.lstrip()).get_payload(decode=True)
     assert isinstance(body, bytes)
     return body.decode("utf-8", "replace").replace("\r\n", "\n")

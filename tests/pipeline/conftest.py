@@ -70,9 +70,7 @@ class Person:
         cc: str = "",
     ) -> Disposition:
         """Answer a mail (the newest, when it is not said which) and have it handled."""
-        return self.world.deliver(
-            self.letter(text, to=to, sender=sender, headers=headers, subject=subject, cc=cc)
-        )
+        return self.world.deliver(self.letter(text, to=to, sender=sender, headers=headers, subject=subject, cc=cc))
 
     def letter(
         self,
@@ -143,12 +141,7 @@ class World:
         return found
 
     def start(
-        self,
-        count: int,
-        seed: bytes = b"\1" * 32,
-        bots: int = 0,
-        game: str = "ankh_morpork",
-        **settings: object,
+        self, count: int, seed: bytes = b"\1" * 32, bots: int = 0, game: str = "ankh_morpork", **settings: object
     ) -> list[Person]:
         """Begin a game for so many people, and so many bots."""
         return self.seat(NAMES[:count], seed, bots, game, **settings)
@@ -158,9 +151,7 @@ class World:
         self.seat((name,), b"\1" * 32, 1, "ankh_morpork")
         return self.game_id
 
-    def seat(
-        self, names: Sequence[str], seed: bytes, bots: int, game_type: str, **settings: object
-    ) -> list[Person]:
+    def seat(self, names: Sequence[str], seed: bytes, bots: int, game_type: str, **settings: object) -> list[Person]:
         with self.store.transaction() as tx:
             work = UnitOfWork(tx, self.settings, self.now)
             game = tx.add_game("Thursday night", game_type, GameSettings(**settings), seed, self.now)  # type: ignore[arg-type]
@@ -217,9 +208,7 @@ class World:
                     continue
                 tx.mark_sent([mail.id], self.now)
                 self.sent_ids.append(mail.message_id)
-                message = email.message_from_bytes(
-                    mail.raw.replace(b"\r\n", b"\n"), policy=email.policy.default
-                )
+                message = email.message_from_bytes(mail.raw.replace(b"\r\n", b"\n"), policy=email.policy.default)
                 assert isinstance(message, EmailMessage)
                 text, html = message.get_body(("plain",)), message.get_body(("html",))
                 received = Received(

@@ -40,9 +40,7 @@ def test_a_mail_to_it_is_kept_and_the_moderator_told(broken: Any) -> None:
     broken.moderator.receives("stands still")
 
 
-def test_neither_log_nor_store_nor_notice_names_a_hidden_card(
-    broken: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_neither_log_nor_store_nor_notice_names_a_hidden_card(broken: Any, caplog: pytest.LogCaptureFixture) -> None:
     hands = [card["name"] for seat in (0, 1) for card in hand(broken, seat)]
     broken.people["ann@example.org"].writes("play nothing I hold")
     with broken.store.reading() as tx:

@@ -37,9 +37,7 @@ def test_whatever_can_be_tapped_in_a_report_counts(started: Any) -> None:
 
 def test_an_example_typed_on_one_line_counts(started: Any) -> None:
     asked = started.whose()
-    lines = re.findall(
-        r"^ {3,}((?:play|minion|calm|build|assassinate|skip|end)\b[^:\n]*)$", asked.newest.text, re.M
-    )
+    lines = re.findall(r"^ {3,}((?:play|minion|calm|build|assassinate|skip|end)\b[^:\n]*)$", asked.newest.text, re.M)
     lines = [line for line in lines if len(line.split()) < 6]
     assert lines
     for orders in (lines, lines[-3:], lines * 3):

@@ -62,9 +62,7 @@ def test_an_offer_is_void_after_a_week(started: Any) -> None:
 def test_the_code_of_a_wish_to_resign_moves_nothing(started: Any) -> None:
     asked = started.whose()
     asked.writes("resign")
-    assert (
-        started.deliver(asked.letter(started.orders(), subject=f"Re: {asked.newest.subject}")) == "answered"
-    )
+    assert started.deliver(asked.letter(started.orders(), subject=f"Re: {asked.newest.subject}")) == "answered"
     assert version(started) == 1
 
 
@@ -154,10 +152,7 @@ def test_a_code_in_lower_case_and_read_wrong_still_counts(started: Any) -> None:
 
 def test_a_list_that_put_itself_into_from_proves_nobody(started: Any) -> None:
     asked = started.whose()
-    list_headers = {
-        "List-Id": "<" + asked.address.replace("@", ".") + ">",
-        "List-Post": f"<mailto:{asked.address}>",
-    }
+    list_headers = {"List-Id": "<" + asked.address.replace("@", ".") + ">", "List-Post": f"<mailto:{asked.address}>"}
     assert asked.writes(started.orders(), headers=list_headers) != "applied"
     assert version(started) == 1
 
@@ -165,9 +160,7 @@ def test_a_list_that_put_itself_into_from_proves_nobody(started: Any) -> None:
 # -- codes that were seen by others --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text", ["status", "help", "standing Gaspode: never", "Hello, all of you!", "undo", "preview"]
-)
+@pytest.mark.parametrize("text", ["status", "help", "standing Gaspode: never", "Hello, all of you!", "undo", "preview"])
 def test_any_mail_that_went_to_others_too_retires_its_code(started: Any, text: str) -> None:
     asked = started.whose()
     first = asked.newest

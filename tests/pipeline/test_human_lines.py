@@ -22,7 +22,9 @@ TURN = (
 MINION = "play Groat"
 BUILD = "play The Royal Mint"
 KILL = "play Dr Cruces"
-POWER = "red* $9 | red holds groat, captain-carrot, death | green holds 3 | Dimwell R[R] | The Shades R G ! | Longwall R"
+POWER = (
+    "red* $9 | red holds groat, captain-carrot, death | green holds 3 | Dimwell R[R] | The Shades R G ! | Longwall R"
+)
 
 #: What is written before, the line, and what it is: the options taken; `chat`; `asked`, which does nothing and asks.
 ORDERS = [

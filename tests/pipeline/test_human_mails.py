@@ -96,9 +96,7 @@ def test_what_was_not_read_as_an_order_is_said_back_in_one_line(world: Any, aske
 
 
 def test_a_mail_of_remarks_moves_nothing(world: Any, asked: Any) -> None:
-    asked.writes(
-        "Playing tonight was fun.\nThanks for the game, see you at the hippo!\nGood move, Red\nCheers, Ann"
-    )
+    asked.writes("Playing tonight was fun.\nThanks for the game, see you at the hippo!\nGood move, Red\nCheers, Ann")
     assert choices(world) == []
     assert "Playing tonight was fun." in asked.newest.text
 

@@ -285,9 +285,7 @@ def test_a_mail_that_breaks_a_step_is_kept_and_the_next_one_handled(
     assert asked.writes(world.orders()) == "applied"
 
 
-def test_a_kept_mail_is_handled_again_by_one_command(
-    world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kept_mail_is_handled_again_by_one_command(world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(2)
     asked = world.whose()
     with monkeypatch.context() as broken:
@@ -332,9 +330,7 @@ def test_whichever_step_fails_the_mail_is_kept_and_done_once_when_tried_again(
         pipeline.retry(world.store, world.settings, kept.id, world.now)
 
 
-def test_a_mail_that_cannot_even_be_read_is_kept(
-    world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mail_that_cannot_even_be_read_is_kept(world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(2)
     asked = world.whose()
     with monkeypatch.context() as broken:
@@ -345,9 +341,7 @@ def test_a_mail_that_cannot_even_be_read_is_kept(
     assert pipeline.retry(world.store, world.settings, kept.id, world.now) == "applied"
 
 
-def test_the_moderator_is_not_flooded_with_broken_mail(
-    world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_moderator_is_not_flooded_with_broken_mail(world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     mail = world.settings.mail.model_copy(update={"answers_per_hour": 3})
     world.settings = world.settings.model_copy(update={"mail": mail})
     begin(2)
@@ -362,9 +356,7 @@ def fails(*_: object) -> None:
     raise ZeroDivisionError("a step fails")
 
 
-@pytest.mark.parametrize(
-    "raw", [b"", b"\x00" * 100, b"\xff\xfe", b"From: \r\n" * 3000, b"Subject: ((((((" * 500]
-)
+@pytest.mark.parametrize("raw", [b"", b"\x00" * 100, b"\xff\xfe", b"From: \r\n" * 3000, b"Subject: ((((((" * 500])
 def test_no_bytes_stop_the_pipeline(world: Any, begin: Any, raw: bytes) -> None:
     begin(2)
     assert world.deliver(raw) in ("ignored", "quarantined")

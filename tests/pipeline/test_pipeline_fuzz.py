@@ -8,9 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 QUICK = settings(
-    max_examples=60,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    deadline=None,
+    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
 )
 SETTLED = ("applied", "answered", "refused", "parked", "ignored", "duplicate")
 
@@ -21,9 +19,7 @@ def test_any_bytes_are_settled(world: Any, raw: bytes) -> None:
     assert world.deliver(raw) in SETTLED
 
 
-DAMAGE = st.lists(
-    st.tuples(st.floats(0, 1), st.integers(0, 5), st.binary(max_size=4)), min_size=1, max_size=8
-)
+DAMAGE = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 5), st.binary(max_size=4)), min_size=1, max_size=8)
 
 
 @QUICK

@@ -73,9 +73,7 @@ def test_an_answer_that_does_not_come_is_given_for_them(asked: Any) -> None:
     version = asked.game.version
     asked.wait(25)
     assert asked.game.version == version + 1
-    assert (
-        asked.table.seats[0].nmr_count + asked.table.seats[1].nmr_count + asked.table.seats[2].nmr_count == 0
-    )
+    assert asked.table.seats[0].nmr_count + asked.table.seats[1].nmr_count + asked.table.seats[2].nmr_count == 0
 
 
 def actor_of(world: Any) -> Any:

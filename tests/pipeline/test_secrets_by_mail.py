@@ -122,16 +122,7 @@ def test_no_mail_that_moves_nothing_tells_what_the_others_hide(
 
 
 #: Cards that may be anywhere.
-CARDS_OF_A_KIND = (
-    "Groat",
-    "Rincewind",
-    "Mr Boggis",
-    "Hex",
-    "Gaspode",
-    "Carcer",
-    "Modo",
-    "Sacharissa Cripslock",
-)
+CARDS_OF_A_KIND = ("Groat", "Rincewind", "Mr Boggis", "Hex", "Gaspode", "Carcer", "Modo", "Sacharissa Cripslock")
 
 
 def bare(mail: Any) -> str:

@@ -46,9 +46,7 @@ def test_such_a_line_counts(world: Any, line: str) -> None:
     assert len(mail.orders) == 1
 
 
-@pytest.mark.parametrize(
-    "line", ["End of the week suits me", "That's all I can do before Sunday", "I'm done for"]
-)
+@pytest.mark.parametrize("line", ["End of the week suits me", "That's all I can do before Sunday", "I'm done for"])
 def test_with_more_on_the_line_it_is_chat(world: Any, line: str) -> None:
     mail = understand(
         f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\n\n{line}\n".encode(), reading(world.settings.mail)

@@ -65,8 +65,6 @@ def game(store: Store) -> Game:
         made = tx.add_game("Thursday night", "ankh_morpork", GameSettings(), bytes(32), NOW)
         tx.add_seat(made.id, Seat(0), "Red", ann.id)
         tx.add_seat(made.id, Seat(1), "Green", bob.id)
-        tx.save_version(
-            made.id, parent=None, cause="start", turn=1, snapshot={"n": 1}, added=[], digest="d1", now=NOW
-        )
+        tx.save_version(made.id, parent=None, cause="start", turn=1, snapshot={"n": 1}, added=[], digest="d1", now=NOW)
         tx.start_game(made.id, "c" * 64, NOW)
         return tx.game(made.id)

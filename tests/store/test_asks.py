@@ -50,9 +50,7 @@ def test_a_token_is_not_in_what_is_printed(store: Store, game: Game, now: dateti
     assert made.token not in repr(made)
 
 
-def test_a_number_is_not_used_again_when_its_transaction_failed_or_not(
-    store: Store, game: Game, now: datetime
-) -> None:
+def test_a_number_is_not_used_again_when_its_transaction_failed_or_not(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         first = ask(tx, game, now).number
     with store.transaction() as tx:
@@ -115,9 +113,7 @@ def test_an_ask_made_during_a_pause_waits_too(store: Store, game: Game, now: dat
         assert tx.ask(made.number).due_at == now + 11 * HOUR
 
 
-def test_the_clock_of_an_ask_knows_when_its_report_was_accepted(
-    store: Store, game: Game, now: datetime
-) -> None:
+def test_the_clock_of_an_ask_knows_when_its_report_was_accepted(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         made = ask(tx, game, now, due_at=now + HOUR)
         mail = tx.queue(NewOutbound("ann@example.org", "<1@x>", "s", "report", REPORT, ask=made.number), now)
@@ -148,9 +144,7 @@ def test_every_open_deadline_is_listed_the_next_one_first(store: Store, game: Ga
         assert tx.open_deadlines() == ()
 
 
-def test_a_clock_that_was_stopped_keeps_the_time_that_is_left(
-    store: Store, game: Game, now: datetime
-) -> None:
+def test_a_clock_that_was_stopped_keeps_the_time_that_is_left(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         made = ask(tx, game, now, due_at=now + HOUR, remind_at=now)
         tx.stop_clock(made.number, 1800.5, now)
@@ -171,9 +165,7 @@ def test_what_is_noted_with_an_ask_comes_back(store: Store, game: Game, now: dat
         assert (after.held, after.retired, after.queued) == (True, True, ("play Groat", "end"))
 
 
-def test_an_answer_to_an_open_group_can_be_replaced_and_taken_back(
-    store: Store, game: Game, now: datetime
-) -> None:
+def test_an_answer_to_an_open_group_can_be_replaced_and_taken_back(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         made = ask(tx, game, now)
         assert (made.answer, made.answered) == (None, False)

@@ -108,9 +108,7 @@ def idle_pass(store: Store, now: datetime) -> float:
 
 
 @pytest.mark.slow
-def test_an_idle_pass_over_a_thousand_games_costs_what_it_costs_over_one(
-    tmp_path: Path, now: datetime
-) -> None:
+def test_an_idle_pass_over_a_thousand_games_costs_what_it_costs_over_one(tmp_path: Path, now: datetime) -> None:
     with (
         Store(f"sqlite:///{tmp_path / 'small.db'}").open() as small,
         Store(f"sqlite:///{tmp_path / 'big.db'}").open() as big,
@@ -122,6 +120,4 @@ def test_an_idle_pass_over_a_thousand_games_costs_what_it_costs_over_one(
         costs = [(idle_pass(small, now), idle_pass(big, now)) for _ in range(ROUNDS)]
     small_cost, big_cost = (min(column) for column in zip(*costs, strict=True))
     assert big_cost < 50
-    assert big_cost < 1.25 * small_cost + 0.2, (
-        f"{small_cost:.2f} ms over one game, {big_cost:.2f} ms over a thousand"
-    )
+    assert big_cost < 1.25 * small_cost + 0.2, f"{small_cost:.2f} ms over one game, {big_cost:.2f} ms over a thousand"

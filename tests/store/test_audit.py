@@ -9,10 +9,7 @@ def test_the_audit_log_reads_oldest_first(store: Store, game: Game, now: datetim
     with store.transaction() as tx:
         tx.audit("moderator", "pause", "holiday", now, game_id=game.id)
         tx.audit("moderator", "show", "a complaint", now, facts={"seat": "Red"})
-        assert [(line.what, line.why) for line in tx.audit_log()] == [
-            ("pause", "holiday"),
-            ("show", "a complaint"),
-        ]
+        assert [(line.what, line.why) for line in tx.audit_log()] == [("pause", "holiday"), ("show", "a complaint")]
         assert [line.what for line in tx.audit_log(game.id)] == ["pause"]
 
 

@@ -34,10 +34,7 @@ def test_games_are_numbered_and_found_by_code_and_name(store: Store, game: Game,
 
 
 def test_a_game_that_is_not_there_is_said_with_what_to_do(store: Store) -> None:
-    with (
-        store.reading() as tx,
-        pytest.raises(StoreError, match='no game "thursday"; pbem admin games lists them'),
-    ):
+    with store.reading() as tx, pytest.raises(StoreError, match='no game "thursday"; pbem admin games lists them'):
         tx.find_game("thursday")
 
 
@@ -99,9 +96,7 @@ def test_undone_events_are_not_told_again(store: Store, game: Game, now: datetim
         assert [tx.last_event_of(game.id, version) for version in (1, 2, 4, 5)] == [0, 1, 1, 3]
 
 
-def test_what_was_undone_is_told_again_when_the_game_is_set_forward(
-    store: Store, game: Game, now: datetime
-) -> None:
+def test_what_was_undone_is_told_again_when_the_game_is_set_forward(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         save(tx, game, 1, now, "Second")
         save(tx, game, 2, now, "Third")

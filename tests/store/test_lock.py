@@ -28,9 +28,7 @@ with Store(sys.argv[1]) as store, store.sending():
 @pytest.fixture(autouse=True)
 def one_mail(store: Store, now: datetime) -> None:
     """There is something to be sent."""
-    mail = NewOutbound(
-        recipient="ann@example.org", message_id="<m1@play.test>", subject="x", kind="report", raw=b"x"
-    )
+    mail = NewOutbound(recipient="ann@example.org", message_id="<m1@play.test>", subject="x", kind="report", raw=b"x")
     with store.transaction() as tx:
         tx.queue(mail, now)
 

@@ -82,12 +82,7 @@ def test_what_became_of_a_mail_is_kept_and_listed(store: Store, game: Game, now:
         tx.settle_inbound(good, "applied", kind="orders", game_id=game.id, version=1)
         assert [mail.id for mail in tx.received()] == [good, bad]
         (listed,) = tx.received("quarantined", "parked")
-        assert (listed.id, listed.kind, listed.error, listed.raw) == (
-            bad,
-            "unsupported",
-            "Traceback ...",
-            b"",
-        )
+        assert (listed.id, listed.kind, listed.error, listed.raw) == (bad, "unsupported", "Traceback ...", b"")
         assert [mail.id for mail in tx.received(game_id=game.id)] == [good]
         assert tx.count_received("ann@EXAMPLE.org", now - HOUR) == 2
         assert tx.count_received("ann@example.org", now - HOUR, "quarantined") == 1
@@ -199,9 +194,7 @@ def test_old_mails_are_forgotten_but_not_those_that_wait(store: Store, now: date
 
 def test_a_mail_full_of_what_no_database_takes_is_kept(store: Store, now: datetime) -> None:
     with store.transaction() as tx:
-        odd = NewInbound(
-            b"\0\xff", now, message_id="<\udcff\0@x>", digest="d", sender="\udc80@x", subject="a\0b"
-        )
+        odd = NewInbound(b"\0\xff", now, message_id="<\udcff\0@x>", digest="d", sender="\udc80@x", subject="a\0b")
         kept = tx.record_inbound(odd)
         tx.settle_inbound(kept, "quarantined", error="\udcff")
         assert tx.inbound(kept).raw == b"\0\xff"

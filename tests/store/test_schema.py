@@ -43,9 +43,7 @@ def test_an_older_database_is_copied_before_it_is_upgraded(
         assert tx.games() == ()
 
 
-def test_a_backup_is_consistent_while_the_database_is_written(
-    store: Store, game: object, tmp_path: Path
-) -> None:
+def test_a_backup_is_consistent_while_the_database_is_written(store: Store, game: object, tmp_path: Path) -> None:
     with store.transaction() as tx:
         tx.remember("mailbox_read_at", "done")
         store.backup(tmp_path / "copy.db")

@@ -70,9 +70,7 @@ def plans(store: Store, look: object) -> list[str]:
     """How SQLite would carry out each statement that `look(tx)` makes."""
     asked: list[tuple[str, tuple[object, ...]]] = []
 
-    def note(
-        connection: object, cursor: object, statement: str, parameters: tuple[object, ...], *_: object
-    ) -> None:
+    def note(connection: object, cursor: object, statement: str, parameters: tuple[object, ...], *_: object) -> None:
         asked.append((statement, parameters))
 
     with store.transaction() as tx:

@@ -30,8 +30,7 @@ async def test_after_a_crash_everything_is_done_once(
     with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
         await table.one_pass()
         people = [
-            mail_user(one, office.imap(one.lower()), office.smtp(one.lower()), tmp_path)
-            for one in ("Ann", "Bob")
+            mail_user(one, office.imap(one.lower()), office.smtp(one.lower()), tmp_path) for one in ("Ann", "Bob")
         ]
         actor, mail = await asked(people)
         await actor.answer(mail, [mail.options[0]])

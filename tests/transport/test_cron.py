@@ -28,9 +28,7 @@ def test_systemd_finds_nothing_wrong(tmp_path: Path) -> None:
 
 
 def test_the_crontab_runs_one_pass() -> None:
-    lines = [
-        line for line in (CRON / "crontab").read_text().splitlines() if line and not line.startswith("#")
-    ]
+    lines = [line for line in (CRON / "crontab").read_text().splitlines() if line and not line.startswith("#")]
     *settings, job = lines
     assert all(re.fullmatch(r"[A-Z]+=\S+", line) for line in settings)
     assert re.fullmatch(r"(\S+ ){5} ?\S.* run --once", job)

@@ -41,10 +41,7 @@ def sunk(office: PostOffice, sink: Sink, tmp_path: Path) -> Iterator[GameTable]:
 @pytest.fixture
 async def people(office: PostOffice, tmp_path: Path) -> AsyncIterator[list[MailClient]]:
     """Ann and Bob with their mail programs."""
-    both = [
-        mail_user(name, office.imap(name.lower()), office.smtp(name.lower()), tmp_path)
-        for name in ("Ann", "Bob")
-    ]
+    both = [mail_user(name, office.imap(name.lower()), office.smtp(name.lower()), tmp_path) for name in ("Ann", "Bob")]
     yield both
     for one in both:
         await one.close()
@@ -173,9 +170,7 @@ async def test_what_cannot_be_sent_for_five_days_is_given_up(sunk: GameTable, si
     assert sunk.failed == [ANN]
 
 
-async def test_a_mail_whose_fate_is_unknown_is_sent_again_with_the_same_id(
-    sunk: GameTable, sink: Sink
-) -> None:
+async def test_a_mail_whose_fate_is_unknown_is_sent_again_with_the_same_id(sunk: GameTable, sink: Sink) -> None:
     sink.will(f"DATA {ANN}", "take and drop")
     await sunk.one_pass()
     sunk.clock.passes(seconds=61)
@@ -185,9 +180,7 @@ async def test_a_mail_whose_fate_is_unknown_is_sent_again_with_the_same_id(
     assert to_ann[0] == to_ann[1]
 
 
-async def test_a_refused_sender_fails_no_mail_and_the_moderator_finds_one_notice(
-    sunk: GameTable, sink: Sink
-) -> None:
+async def test_a_refused_sender_fails_no_mail_and_the_moderator_finds_one_notice(sunk: GameTable, sink: Sink) -> None:
     sink.will("MAIL", *["553 5.7.1 not your address"] * 2)
     with pytest.raises(OwnFault):
         await sunk.one_pass()
@@ -198,9 +191,7 @@ async def test_a_refused_sender_fails_no_mail_and_the_moderator_finds_one_notice
     assert sunk.unsent == []
 
 
-async def test_an_unreachable_mail_server_fails_no_mail(
-    office: PostOffice, sink: Sink, tmp_path: Path
-) -> None:
+async def test_an_unreachable_mail_server_fails_no_mail(office: PostOffice, sink: Sink, tmp_path: Path) -> None:
     with game_table(tmp_path, office.imap("orders"), sink.smtp(port=1)) as table:
         with pytest.raises(Unreachable):
             await table.one_pass()
@@ -326,11 +317,7 @@ async def one_mail(one: MailClient) -> None:
 
 
 async def test_the_daemon_comes_back_after_its_connection_is_cut(
-    office: PostOffice,
-    wire: Wire,
-    tmp_path: Path,
-    people: list[MailClient],
-    monkeypatch: pytest.MonkeyPatch,
+    office: PostOffice, wire: Wire, tmp_path: Path, people: list[MailClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pbem.server.daemon.RETRY_SECONDS", (0.01, 0.1))
     with game_table(tmp_path, office.imap("orders", port=wire.port), office.smtp("orders")) as table:
@@ -375,8 +362,5 @@ async def test_the_bytes_of_old_mail_are_dropped_once_a_day(table: GameTable) ->
 
 async def test_a_refused_smtp_login_ends_the_daemon_at_its_start(office: PostOffice, tmp_path: Path) -> None:
     smtp = office.smtp("orders", password=SecretStr("wrong"))
-    with (
-        game_table(tmp_path, office.imap("orders"), smtp) as table,
-        pytest.raises(OwnFault, match="refused the login"),
-    ):
+    with game_table(tmp_path, office.imap("orders"), smtp) as table, pytest.raises(OwnFault, match="refused the login"):
         await table.daemon().run()

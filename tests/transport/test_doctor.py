@@ -18,9 +18,7 @@ from pbem.demo.servers import PostOffice, post_office
 from pbem.server import doctor
 
 
-def settings_for(
-    office: PostOffice, *, imap: Imap | None = None, smtp: Smtp | None = None, **mail: object
-) -> Settings:
+def settings_for(office: PostOffice, *, imap: Imap | None = None, smtp: Smtp | None = None, **mail: object) -> Settings:
     return Settings(
         imap=imap or office.imap("orders"),
         smtp=smtp or office.smtp("orders"),
@@ -57,41 +55,28 @@ async def test_a_mail_server_in_order_passes_every_check_and_sends_nothing(offic
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (
-            {"host": "imap.invalid", "allow_plain": True},
-            "no machine is called imap.invalid; correct imap.host",
-        ),
+        ({"host": "imap.invalid", "allow_plain": True}, "no machine is called imap.invalid; correct imap.host"),
         ({"port": 1}, "nothing listens at 127.0.0.1:1; correct imap.port"),
         ({"tls": True}, "speaks no TLS; correct imap.port"),
-        (
-            {"password": SecretStr("wrong")},
-            "correct imap.user and PBEM_IMAP__PASSWORD",
-        ),
+        ({"password": SecretStr("wrong")}, "correct imap.user and PBEM_IMAP__PASSWORD"),
         ({"inbox": "Orders"}, "has no folder 'Orders'"),
     ],
 )
-async def test_a_wrong_setting_of_imap_is_named(
-    office: PostOffice, wrong: dict[str, object], said: str
-) -> None:
+async def test_a_wrong_setting_of_imap_is_named(office: PostOffice, wrong: dict[str, object], said: str) -> None:
     assert said in await imap_says(office, **wrong)
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (
-            {"host": "smtp.invalid", "allow_plain": True},
-            "no machine is called smtp.invalid; correct smtp.host",
-        ),
+        ({"host": "smtp.invalid", "allow_plain": True}, "no machine is called smtp.invalid; correct smtp.host"),
         ({"port": 1}, "nothing listens at 127.0.0.1:1; correct smtp.port"),
         ({"tls": "implicit"}, "speaks no TLS; correct smtp.port"),
         ({"tls": "starttls"}, "offers no STARTTLS"),
         ({"password": SecretStr("wrong")}, "correct smtp.user and PBEM_SMTP__PASSWORD"),
     ],
 )
-async def test_a_wrong_setting_of_smtp_is_named(
-    office: PostOffice, wrong: dict[str, object], said: str
-) -> None:
+async def test_a_wrong_setting_of_smtp_is_named(office: PostOffice, wrong: dict[str, object], said: str) -> None:
     assert said in await smtp_says(office, **wrong)
 
 
@@ -155,9 +140,7 @@ async def test_smtp_certificate_of_an_unknown_authority(authority: Authority) ->
 
 
 async def test_smtp_server_that_offers_no_login(office: PostOffice, sink: Sink) -> None:
-    checks = await doctor.sending(
-        settings_for(office, smtp=sink.smtp(user="orders", password=SecretStr("x")))
-    )
+    checks = await doctor.sending(settings_for(office, smtp=sink.smtp(user="orders", password=SecretStr("x"))))
     assert "offers no login" in checks[-1].sentence
 
 
@@ -212,9 +195,7 @@ def test_a_clock_that_stands_in_the_past() -> None:
 
 def test_every_installed_game_is_tried_without_any_configuration(tmp_path: Path) -> None:
     *games, clock, configuration = doctor.doctor(tmp_path / "pbem.toml")
-    assert [check.name for check in games] == [
-        f"game {point.name}" for point in entry_points(group="pbem.games")
-    ]
+    assert [check.name for check in games] == [f"game {point.name}" for point in entry_points(group="pbem.games")]
     assert all(check.ok for check in (*games, clock))
     assert (configuration.name, configuration.ok) == ("configuration", False)
     assert "`pbem init` writes one" in configuration.sentence

@@ -82,14 +82,7 @@ async def test_fifteen_hundred_mails_come_and_go_in_batches(dovecot: Dovecot, ma
 
 
 async def test_mail_no_decent_program_writes_is_fetched(dovecot: Dovecot, mailbox: Mailbox) -> None:
-    odd = [
-        b"",
-        b"\r\n",
-        b"no header\r\n",
-        b"Subject: nul\r\n\r\na\x00b\r\n",
-        b"A: b\n\nbare\nlines\n",
-        b"x" * 5000,
-    ]
+    odd = [b"", b"\r\n", b"no header\r\n", b"Subject: nul\r\n\r\na\x00b\r\n", b"A: b\n\nbare\nlines\n", b"x" * 5000]
     for raw in odd:
         dovecot.deliver("orders", raw)
     assert [mail.raw is None for mail in await mailbox.new()] == [False] * len(odd)

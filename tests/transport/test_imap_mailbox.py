@@ -83,9 +83,7 @@ async def test_a_hundred_and_twenty_mails_come_in_batches(office: PostOffice, ma
     assert len(await mailbox.new(100)) == 20
 
 
-async def test_of_a_mail_that_is_too_large_only_the_headers_are_fetched(
-    office: PostOffice, mailbox: Mailbox
-) -> None:
+async def test_of_a_mail_that_is_too_large_only_the_headers_are_fetched(office: PostOffice, mailbox: Mailbox) -> None:
     await office.deliver("orders", SMALL + b"x" * 20_000)
     await office.deliver("orders", SMALL)
     large, small = await mailbox.new()
@@ -96,9 +94,7 @@ async def test_of_a_mail_that_is_too_large_only_the_headers_are_fetched(
 
 
 async def test_missing_folders_are_created_whatever_their_name(office: PostOffice) -> None:
-    box = Mailbox(
-        office.imap("orders", processed="Erledigt & weg", quarantine="Quarantäne"), max_bytes=10_000
-    )
+    box = Mailbox(office.imap("orders", processed="Erledigt & weg", quarantine="Quarantäne"), max_bytes=10_000)
     await box.connect()
     await office.deliver("orders", SMALL)
     await box.done([101], "Quarantäne")

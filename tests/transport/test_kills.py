@@ -237,13 +237,9 @@ async def everything_was_done_once(post: Post, table: GameTable, people: Sequenc
         assert verdict.agrees, verdict.sentence
 
     # Each report: sent, always the same bytes under its Message-ID, and nothing that is not in the outbox.
-    reports = {
-        (one.message_id, one.recipient, one.digest) for one in post.carrier.carried if one.sender == GAME
-    }
+    reports = {(one.message_id, one.recipient, one.digest) for one in post.carrier.carried if one.sender == GAME}
     assert (table.unsent, table.failed) == ([], [])
-    assert sorted((one, who) for one, who, _ in reports) == sorted(
-        (one, mail.recipient) for one, mail in ours.items()
-    )
+    assert sorted((one, who) for one, who, _ in reports) == sorted((one, mail.recipient) for one, mail in ours.items())
 
     # No mail lies unread, or read and unhandled.
     assert await lying(post, "INBOX") == (0, 0)

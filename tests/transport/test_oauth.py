@@ -14,14 +14,7 @@ from pbem.mail.wire.smtp import OwnFault, Sender
 
 
 def mailbox_at(port: int, **token: object) -> Mailbox:
-    given = {
-        "host": "127.0.0.1",
-        "port": port,
-        "tls": False,
-        "user": "orders",
-        "auth": "xoauth2",
-        "timeout": 5,
-    }
+    given = {"host": "127.0.0.1", "port": port, "tls": False, "user": "orders", "auth": "xoauth2", "timeout": 5}
     return Mailbox(Imap.model_validate({**given, **token}), max_bytes=10_000)
 
 
@@ -58,9 +51,7 @@ async def test_a_token_command_that_fails_is_a_configuration_error() -> None:
 
 async def test_smtp_takes_a_token() -> None:
     async with oauth_smtp() as sink:
-        sender = Sender(
-            sink.smtp(user="orders", auth="xoauth2", token_command=f"echo {TOKEN}"), "orders@play.test"
-        )
+        sender = Sender(sink.smtp(user="orders", auth="xoauth2", token_command=f"echo {TOKEN}"), "orders@play.test")
         await sender.send("ann@play.test", b"Subject: x\r\n\r\nx\r\n")
         await sender.close()
         assert len(sink.mails) == 1
@@ -68,8 +59,6 @@ async def test_smtp_takes_a_token() -> None:
 
 async def test_a_stale_token_is_our_own_fault_at_smtp() -> None:
     async with oauth_smtp() as sink:
-        sender = Sender(
-            sink.smtp(user="orders", auth="xoauth2", token_command="echo stale"), "orders@play.test"
-        )
+        sender = Sender(sink.smtp(user="orders", auth="xoauth2", token_command="echo stale"), "orders@play.test")
         with pytest.raises(OwnFault, match="refused the login of 'orders'"):
             await sender.send("ann@play.test", b"Subject: x\r\n\r\nx\r\n")

@@ -76,9 +76,7 @@ async def test_a_wrong_password_is_one_sentence_and_exit_1(office: PostOffice, t
     assert "wrong" not in line
 
 
-async def test_an_unreachable_mail_server_is_one_sentence_and_exit_1(
-    office: PostOffice, tmp_path: Path
-) -> None:
+async def test_an_unreachable_mail_server_is_one_sentence_and_exit_1(office: PostOffice, tmp_path: Path) -> None:
     write_configuration(tmp_path, 1, office.smtp_port)
     async with pbem(tmp_path, "run", "--once") as process:
         _, said = await process.communicate()

@@ -79,11 +79,7 @@ def resign(incoming: Incoming, *, confirmed: bool) -> Handled:
         if incoming.may_answer:
             letters = Letters(work, table)
             ask = open_yes(incoming, resign=True)
-            letters.post(
-                seat,
-                contexts.ConfirmResign(**letters.addressed(seat, ask)),
-                answering=incoming.answering,
-            )
+            letters.post(seat, contexts.ConfirmResign(**letters.addressed(seat, ask)), answering=incoming.answering)
         return Handled("answered", "resign needs yes")
     name, colour = table.seats[seat].name, table.colour(seat)
     advance.notify(work, table.game.id, "resigned", about=colour, name=name)
@@ -92,9 +88,7 @@ def resign(incoming: Incoming, *, confirmed: bool) -> Handled:
     return Handled("applied", "resigned")
 
 
-def open_yes(
-    incoming: Incoming, *, parked: InboundId | None = None, resign: bool = False, address: str = ""
-) -> Ask:
+def open_yes(incoming: Incoming, *, parked: InboundId | None = None, resign: bool = False, address: str = "") -> Ask:
     """A one-time token that a typed `yes` to one of these must carry."""
     table = incoming.table
     return incoming.work.tx.open_ask(
@@ -126,9 +120,7 @@ def park(incoming: Incoming, untrusted: Untrusted) -> Handled:
     someone = work.tx.players_at(incoming.mail.sender)
     context = contexts.Parked(
         **letters.addressed(seat, ask),
-        orders=tuple(
-            one.text for one in incoming.mail.typed if one.order or one.text not in incoming.lines.chat
-        ),
+        orders=tuple(one.text for one in incoming.mail.typed if one.order or one.text not in incoming.lines.chat),
         why=untrusted.why,
         offered=offered,
         sender="" if someone else incoming.mail.sender,
@@ -144,9 +136,7 @@ def ask_address(incoming: Incoming, wanted: str) -> Handled:
     if not address or is_ours(incoming, address):
         return tell_of_address(incoming, "wrong", address or wanted)
     if incoming.holder.player.owns(address):
-        return (
-            add_address(incoming, address) if incoming.may_answer else Handled("answered", "address: known")
-        )
+        return add_address(incoming, address) if incoming.may_answer else Handled("answered", "address: known")
     tx, day_ago = incoming.work.tx, incoming.work.now - timedelta(days=1)
     if (
         tx.count_queued(address, day_ago, "confirm_address") >= QUESTIONS_TO_ONE
@@ -155,9 +145,7 @@ def ask_address(incoming: Incoming, wanted: str) -> Handled:
         return tell_of_address(incoming, "often", address)
     ask = open_yes(incoming, address=address)
     letters = Letters(incoming.work, incoming.table)
-    question = contexts.NewAddress(
-        **letters.addressed(incoming.holder.seat, ask), what="confirm", address=address
-    )
+    question = contexts.NewAddress(**letters.addressed(incoming.holder.seat, ask), what="confirm", address=address)
     letters.post(incoming.holder.seat, question, to=address, kind="confirm_address")
     return tell_of_address(incoming, "asked", address)
 
@@ -197,9 +185,7 @@ def add_address(incoming: Incoming, address: str) -> Handled:
     known = player.owns(address)
     work.tx.add_address(player.id, address, work.now, preferred=True)
     work.tx.clear_bouncing(address)
-    work.tx.audit(
-        f"player {player.name}", "address", "", work.now, game_id=incoming.holder.game_id, seat=seat
-    )
+    work.tx.audit(f"player {player.name}", "address", "", work.now, game_id=incoming.holder.game_id, seat=seat)
     incoming.reload()
     letters = Letters.seen_by(work, incoming.table, seat)
     ask = letters.pending(seat)
@@ -207,9 +193,7 @@ def add_address(incoming: Incoming, address: str) -> Handled:
         if other.verified_at and address_key(other.address) != address_key(address):
             notice = contexts.NewAddress(**letters.addressed(seat), what="added", address=address)
             letters.post(seat, notice, to=other.address, kind="address_added")
-    again = contexts.Report(
-        **letters.board(seat, ask=ask) | {"events": letters.last_round(seat)}, occasion="again"
-    )
+    again = contexts.Report(**letters.board(seat, ask=ask) | {"events": letters.last_round(seat)}, occasion="again")
     answering = Answering(incoming.inbound_id, address, incoming.mail.message_id)
     from_there = address_key(incoming.mail.sender) == address_key(address)
     letters.post(seat, again, ask=ask, to=address, answering=answering if from_there else None, kind="again")

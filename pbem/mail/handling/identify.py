@@ -107,9 +107,7 @@ def identify(work: UnitOfWork, mail: Understood) -> Identity:
         first = own[0]
         if mail.authenticated is False or mail.via_list:
             return Untrusted(first.holder, "failed")
-        place = best(
-            [one for one in own if one.ask.game_id == first.ask.game_id and one.ask.seat == first.ask.seat]
-        )
+        place = best([one for one in own if one.ask.game_id == first.ask.game_id and one.ask.seat == first.ask.seat])
         return Trusted(place.holder, place.ask, past(place), first.ask if first.ask.kind == YES else None)
     for place in places:
         if asks_address(place.ask, mail.sender) and mail.authenticated is not False:
@@ -167,10 +165,7 @@ def seat_meant(work: UnitOfWork, players: Iterable[Player], subject: str) -> Hol
     tx = work.tx
     codes = {code.upper() for code in CODE.findall(subject)}
     places = [
-        (game, seat)
-        for player in players
-        for seat in tx.seats_of(player.id)
-        if (game := tx.game(seat.game_id)).version
+        (game, seat) for player in players for seat in tx.seats_of(player.id) if (game := tx.game(seat.game_id)).version
     ]
     for narrower in (
         lambda game, seat: game.code in codes,

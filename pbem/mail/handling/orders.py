@@ -141,9 +141,7 @@ def undo(incoming: Incoming) -> Handled:
     ask = asked_again(incoming, letters) if revealed.since else letters.pending(seat)
     left_out = () if revealed.since or nothing_done(incoming) else incoming.lines.orders
     if revealed.since or incoming.may_answer:
-        context = contexts.Undone(
-            **letters.board(seat, ask=ask), choices=revealed.since, lines=set_aside(left_out)
-        )
+        context = contexts.Undone(**letters.board(seat, ask=ask), choices=revealed.since, lines=set_aside(left_out))
         letters.post(seat, context, ask=ask, answering=incoming.answering)
     if not revealed.since:
         return Handled("answered", "nothing to undo")
@@ -252,9 +250,7 @@ def set_policy(incoming: Incoming, text: str) -> Line:
         subject, terms = rules.policy(text)
     except OrderError as error:
         return Line(text=written(text), verdict="refused", problem=Problem.of(error))
-    incoming.work.tx.set_policy(
-        incoming.table.game.id, incoming.holder.seat, subject, terms, incoming.work.now
-    )
+    incoming.work.tx.set_policy(incoming.table.game.id, incoming.holder.seat, subject, terms, incoming.work.now)
     return Line(text=written(text), verdict="done", option=subject)
 
 

@@ -47,9 +47,7 @@ def database_trouble(error: Exception) -> bool:
     return isinstance(error, StoreError) and error.__cause__ is not None
 
 
-def received(
-    store: Store, settings: Settings, fetched: Fetched, mail: Understood, now: datetime
-) -> Disposition:
+def received(store: Store, settings: Settings, fetched: Fetched, mail: Understood, now: datetime) -> Disposition:
     """Record the mail and do what it says, in one transaction; a mail seen before does nothing."""
     with store.transaction() as tx:
         earlier = tx.seen_uid(fetched.uidvalidity, fetched.uid)
@@ -72,9 +70,7 @@ def settle(incoming: Incoming) -> Disposition:
     incoming.work.tx.settle_inbound(
         incoming.inbound_id,
         handled.disposition,
-        kind="rejected"
-        if isinstance(incoming.identity, Untrusted) and handled.disposition == "parked"
-        else None,
+        kind="rejected" if isinstance(incoming.identity, Untrusted) and handled.disposition == "parked" else None,
         reason=handled.reason,
         game_id=incoming.holder.game_id if known else None,
         seat=incoming.holder.seat if known else None,
@@ -91,9 +87,7 @@ def note(mail: Understood, incoming: Incoming | None, handled: Handled) -> None:
     message_id = re.sub(r"[^\x21-\x7e]", "?", mail.message_id)[:120] or "-"
     for token in mail.tokens:
         message_id = re.sub(re.escape(token), "********", message_id, flags=re.IGNORECASE)
-    game, seat = (
-        (incoming.table.game.code, incoming.table.colour(incoming.holder.seat)) if incoming else ("-", "-")
-    )
+    game, seat = (incoming.table.game.code, incoming.table.colour(incoming.holder.seat)) if incoming else ("-", "-")
     log.info("%s %s %s %s (%s)", message_id, game, seat, handled.disposition, handled.reason or mail.kind)
 
 
@@ -117,12 +111,7 @@ def storable(text: str) -> str:
 
 
 def quarantine(
-    store: Store,
-    settings: Settings,
-    fetched: Fetched,
-    mail: Understood | None,
-    error: Exception,
-    now: datetime,
+    store: Store, settings: Settings, fetched: Fetched, mail: Understood | None, error: Exception, now: datetime
 ) -> Disposition:
     """Keep a mail that made a step fail, in a transaction of its own, and tell the moderator. It is known again like
     any other when it comes a second time, so that it is not done twice once it has been tried again."""
@@ -130,13 +119,9 @@ def quarantine(
     with store.transaction() as tx:
         if (earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid)) and earlier.disposition:
             return earlier.disposition
-        unread = NewInbound(
-            raw=fetched.raw or b"", received_at=now, uidvalidity=fetched.uidvalidity, uid=fetched.uid
-        )
+        unread = NewInbound(raw=fetched.raw or b"", received_at=now, uidvalidity=fetched.uidvalidity, uid=fetched.uid)
         again = tx.seen_message(storable(mail.message_id), mail.digest) if mail else None
-        inbound_id = tx.record_inbound(
-            new_inbound(fetched, mail, now) if mail else unread, again.id if again else None
-        )
+        inbound_id = tx.record_inbound(new_inbound(fetched, mail, now) if mail else unread, again.id if again else None)
         put_aside(UnitOfWork(tx, settings, now), inbound_id, error)
     return "quarantined"
 

@@ -20,14 +20,7 @@ MOST_COMMANDS = 5
 RESEMBLING = 60
 
 #: What each of them is; all others change something.
-ASKING = (
-    commands.Help,
-    commands.Status,
-    commands.Report,
-    commands.Rules,
-    commands.Card,
-    commands.History,
-)
+ASKING = (commands.Help, commands.Status, commands.Report, commands.Rules, commands.Card, commands.History)
 
 
 def answer(incoming: Incoming) -> int:
@@ -50,9 +43,7 @@ def give(incoming: Incoming, command: commands.Command) -> None:
     letters.post(seat, context, answering=incoming.answering, kind=kind)
 
 
-def answered(
-    letters: Letters, seat: Seat, ask: Ask | None, command: commands.Command
-) -> tuple[contexts.Mail, str]:
+def answered(letters: Letters, seat: Seat, ask: Ask | None, command: commands.Command) -> tuple[contexts.Mail, str]:
     """The context of the answer to a command, and the kind its mail is kept under."""
     table = letters.table
     question = letters.question(ask) if ask else None

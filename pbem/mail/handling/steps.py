@@ -9,16 +9,7 @@ from pbem.mail.handling.comparing import understood
 from pbem.mail.handling.confirm import ask_address, confirm, newcomer, park, resign
 from pbem.mail.handling.context import Handled, Incoming, told_apart
 from pbem.mail.handling.identify import Newcomer, Stranger, Untrusted, identify
-from pbem.mail.handling.orders import (
-    changing,
-    nothing_done,
-    order,
-    preview,
-    retire,
-    standing,
-    undo,
-    welcome_back,
-)
+from pbem.mail.handling.orders import changing, nothing_done, order, preview, retire, standing, undo, welcome_back
 from pbem.mail.handling.questions import answer
 from pbem.mail.reading.values import MACHINE_KINDS
 from pbem.orders import commands
@@ -166,11 +157,7 @@ def nothing_found(incoming: Incoming) -> Handled | None:
         board = letters.board(incoming.holder.seat, ask=letters.pending(incoming.holder.seat))
         context = contexts.Nothing(
             **board,
-            what="unsupported"
-            if kind in ("unsupported", "oversize")
-            else "chat"
-            if incoming.chat
-            else "empty",
+            what="unsupported" if kind in ("unsupported", "oversize") else "chat" if incoming.chat else "empty",
             lines=tuple(contexts.Line(text=one, verdict="chat") for one in incoming.chat),
         )
         letters.post(incoming.holder.seat, context, answering=incoming.answering)

@@ -79,12 +79,7 @@ def compose(letter: Letter, mail: Mail, written_at: datetime) -> bytes:
     rule = b"\r\n--" + boundary.encode()
     html = part("html", letter.html)
     return b"".join(
-        (
-            "\r\n".join(head).encode("ascii"),
-            *(b"\r\n", rule, b"\r\n", text),
-            *(rule, b"\r\n", html),
-            *(rule, b"--\r\n"),
-        )
+        ("\r\n".join(head).encode("ascii"), *(b"\r\n", rule, b"\r\n", text), *(rule, b"\r\n", html), *(rule, b"--\r\n"))
     )
 
 

@@ -145,9 +145,7 @@ class Mailbox:
         if answer.result != "OK":
             self.drop()
             raise Permanent(f"{self.settings.host} has no folder {self.settings.inbox!r}: {said(answer)}")
-        items = {
-            match[1]: int(match[2]) for line in answer.lines if (match := STATUS_ITEM.search(bytes(line)))
-        }
+        items = {match[1]: int(match[2]) for line in answer.lines if (match := STATUS_ITEM.search(bytes(line)))}
         self.uidvalidity = items.get(b"UIDVALIDITY", 0)
         self._uidnext = items.get(b"UIDNEXT", 0)
         self.exists = aioimaplib.extract_exists(answer) or 0
@@ -214,9 +212,7 @@ class Mailbox:
         if not uids:
             return {}
         patience = size / SLOWEST
-        answer = await self._uid(
-            "FETCH", number_set(uids), f"(UID {item})", what="fetching", patience=patience
-        )
+        answer = await self._uid("FETCH", number_set(uids), f"(UID {item})", what="fetching", patience=patience)
         bodies: dict[int, bytes | None] = dict(literals(answer.lines))
         for uid in uids:
             if uid in bodies:

@@ -22,9 +22,7 @@ def columns(kind: Any, *names: str, nullable: bool = False) -> list[sa.Column[An
 
 def index(table: str, name: str, *names: str, where: str | None = None, unique: bool = False) -> None:
     only = None if where is None else sa.text(where)
-    op.create_index(
-        f"{table}_{name}", table, list(names), unique=unique, sqlite_where=only, postgresql_where=only
-    )
+    op.create_index(f"{table}_{name}", table, list(names), unique=unique, sqlite_where=only, postgresql_where=only)
 
 
 def upgrade() -> None:
@@ -41,11 +39,7 @@ def upgrade() -> None:
         sa.CheckConstraint("status IN ('open', 'running', 'paused', 'over')", name="status_is_known"),
     )
     index("game", "by_status", "status")
-    op.create_table(
-        "meta",
-        *columns(TEXT, "key", "value"),
-        sa.PrimaryKeyConstraint("key"),
-    )
+    op.create_table("meta", *columns(TEXT, "key", "value"), sa.PrimaryKeyConstraint("key"))
     op.create_table(
         "player",
         *columns(NUMBER, "id"),
@@ -97,12 +91,7 @@ def upgrade() -> None:
     index("inbound", "by_duplicate", "duplicate_of", where="duplicate_of IS NOT NULL")
     index("inbound", "by_game", "game_id", "id")
     index(
-        "inbound",
-        "by_message",
-        "message_id",
-        "digest",
-        where="duplicate_of IS NULL AND message_id <> ''",
-        unique=True,
+        "inbound", "by_message", "message_id", "digest", where="duplicate_of IS NULL AND message_id <> ''", unique=True
     )
     index("inbound", "by_sender", "sender_key", "received_at")
     index("inbound", "by_uid", "uidvalidity", "uid", where="uid > 0", unique=True)
@@ -124,9 +113,7 @@ def upgrade() -> None:
         *columns(JSON, "menu", "queued"),
         *columns(TIME, "opened_at"),
         *columns(YES_NO, "held", "answered", "retired", "resign", "paused"),
-        *columns(
-            TIME, "due_at", "remind_at", "reminded_at", "report_accepted_at", "closed_at", nullable=True
-        ),
+        *columns(TIME, "due_at", "remind_at", "reminded_at", "report_accepted_at", "closed_at", nullable=True),
         *columns(sa.Float(), "left_seconds", nullable=True),
         *columns(JSON, "answer", nullable=True),
         *columns(NUMBER, "parked", nullable=True),
@@ -160,9 +147,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("game_id", "number"),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"]),
         sa.ForeignKeyConstraint(["inbound_id"], ["inbound.id"]),
-        sa.CheckConstraint(
-            "cause IN ('start', 'mail', 'deadline', 'moderator', 'rollback')", name="cause_is_known"
-        ),
+        sa.CheckConstraint("cause IN ('start', 'mail', 'deadline', 'moderator', 'rollback')", name="cause_is_known"),
     )
     index("version", "by_inbound", "inbound_id", where="inbound_id IS NOT NULL")
     op.create_table(
