@@ -134,33 +134,25 @@ def environment(game: str, kind: str) -> Templates:
     return made
 
 
+@dataclass(frozen=True, slots=True)
 class Renderer:
-    """Writes the mails of one game's server address.
+    """Writes the mails of one game's server address."""
 
-    game            the game's entry-point name, which is also its folder of templates
-    address         where orders go
-    plus_addressing whether reply links carry the token in the address
-    begin_marker, end_marker   the lines round the section to fill in
-    """
-
-    def __init__(
-        self,
-        game: str,
-        address: str,
-        *,
-        plus_addressing: bool = False,
-        begin_marker: str = "==== ORDERS START ====",
-        end_marker: str = "==== ORDERS END ====",
-    ) -> None:
-        self.game = game
-        self.address = address
-        self.plus_addressing = plus_addressing
-        self.markers = (begin_marker, end_marker)
+    #: The game's entry-point name, which is also its folder of templates.
+    game: str
+    #: Where orders go.
+    address: str
+    #: Whether reply links carry the token in the address.
+    plus_addressing: bool = False
+    #: The lines round the section to fill in.
+    begin_marker: str = "==== ORDERS START ===="
+    end_marker: str = "==== ORDERS END ===="
 
     def render(self, context: Mail) -> Rendered:
         """Subject, text and HTML of a mail."""
         mail = filters.cleaned(context)
-        values = {"m": mail, "link": self.links(mail), "markers": self.markers, "address": self.address}
+        markers = (self.begin_marker, self.end_marker)
+        values = {"m": mail, "link": self.links(mail), "markers": markers, "address": self.address}
         text = environment(self.game, "text")
         html = environment(self.game, "html")
         name = f"{mail.template}.j2"
