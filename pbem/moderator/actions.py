@@ -151,7 +151,7 @@ def change_settings(moderator: Moderator, code: str, why: str = "", **changes: A
             raise ConfigError(
                 f"{game.code} has these settings already; `pbem admin settings --help` lists them"
             )
-        work.tx.change_settings(game.id, settings)
+        work.tx.change_game(game.id, settings=settings)
         told = {name: value for name, value in changed.items() if name in TOLD_SETTINGS}
         if told and game.status != "open":
             advance.notify(work, game.id, "settings", reason=why, settings=told)
@@ -223,7 +223,7 @@ def roll_back(
         )
         tx.follow_events(game.id, stored.number)
         if game.status == "over":
-            tx.reopen_game(game.id)
+            tx.change_game(game.id, status="running", ended_at=None)
         MATCHES.get(rules, stored)  # a state that does not replay is not stored
         advance.rolled_back(work, game.id, from_turn=game.turn, reason=why, reshuffled=bool(entropy))
         advance.play_on(work, game.id)

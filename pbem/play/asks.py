@@ -52,7 +52,7 @@ def ask_again(work: UnitOfWork, table: Table, seat: Seat) -> Ask | None:
     mine = [ask for ask in before if ask.seat == seat and ask.moves]
     ask = ask_seat(work, table, decision, before)
     if mine and mine[-1].answer is not None and mine[-1].tenure == table.seats[seat].tenure:
-        work.tx.set_answer(ask.number, mine[-1].answer, mine[-1].answered)
+        work.tx.change_ask(ask.number, answer=mine[-1].answer, answered=mine[-1].answered)
     return work.tx.ask(ask.number)
 
 
@@ -101,7 +101,7 @@ def close_answered(work: UnitOfWork, table: Table, turn_over: bool, before: Sequ
             kept.append(ask)
             if ask.due_at is not None:
                 left = max(0.0, (ask.due_at - work.now).total_seconds())
-                work.tx.stop_clock(ask.number, left, work.now)
+                work.tx.change_ask(ask.number, due_at=None, reminded_at=work.now, left_seconds=left)
     return [work.tx.ask(ask.number) if ask.moves else ask for ask in kept]
 
 
@@ -125,5 +125,5 @@ def keep_answer(work: UnitOfWork, table: Table, ask: Ask, answer: GroupAnswer) -
             remind_at=remind_at,
         )
         work.tx.close_ask(old.number, "answered", work.now)
-    work.tx.set_answer(ask.number, answer.texts, answer.complete)
+    work.tx.change_ask(ask.number, answer=answer.texts, answered=answer.complete)
     return table, work.tx.ask(ask.number)

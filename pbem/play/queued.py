@@ -37,7 +37,7 @@ def keep(work: UnitOfWork, table: Table, asks: Sequence[Ask], orders: Sequence[s
     mine = asks_of_turn(table, table.match.actor, asks) if table.match.actor is not None else []
     if not mine:
         return False
-    work.tx.set_queued(mine[-1].number, orders)
+    work.tx.change_ask(mine[-1].number, queued=orders)
     return True
 
 

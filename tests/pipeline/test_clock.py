@@ -77,7 +77,7 @@ def test_orders_that_come_too_late_are_past(started: Any) -> None:
 def silent_so_far(world: Any, count: int) -> Any:
     """Whoever must move has missed so many turns in a row."""
     with world.store.transaction() as tx:
-        tx.set_nmr(world.game_id, world.table.match.actor, count, stand_in=False)
+        tx.change_seat(world.game_id, world.table.match.actor, nmr_count=count, stand_in=False)
     return world.whose()
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any, TypeVar
 
 from pbem.mail.handling.identify import Holder, Identity, Stranger, Trusted
 from pbem.mail.reading.values import Understood
 from pbem.orders.commands import Sorted, sort_typed
-from pbem.play.letters import Answering
+from pbem.play.letters import Answering, Letters
 from pbem.play.table import Table, UnitOfWork, load
-from pbem.protocol import Vocabulary
-from pbem.store import Disposition, InboundId
+from pbem.protocol import Seat, Vocabulary
+from pbem.reports import contexts
+from pbem.store import Ask, Disposition, InboundId
 
 #: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
 ANSWERS = (
@@ -26,8 +28,10 @@ UNPROVEN_SHARE = 3
 
 NO_LINES = Sorted((), (), ())
 
+Wanted = TypeVar("Wanted")
 
-def told_apart(mail: Understood, vocabulary: Vocabulary) -> Sorted:
+
+def sorted_lines(mail: Understood, vocabulary: Vocabulary) -> Sorted:
     """The lines of a mail; of one that cannot be read all are chat."""
     return sort_typed(mail.typed, vocabulary) if mail.typed else NO_LINES._replace(chat=mail.chat)
 
@@ -60,6 +64,10 @@ class Incoming:
     retired: bool = False
     _table: Table | None = None
 
+    def wanted(self, *kinds: type[Wanted]) -> list[Wanted]:
+        """The commands of these kinds, in the order written."""
+        return [command for command in self.lines.commands if isinstance(command, kinds)]
+
     @property
     def holder(self) -> Holder:
         """The seat this mail is about."""
@@ -67,13 +75,23 @@ class Incoming:
         return self.identity.holder
 
     @property
+    def seat(self) -> Seat:
+        return self.holder.seat
+
+    @property
     def trusted(self) -> Trusted | None:
         return self.identity if isinstance(self.identity, Trusted) else None
 
     @property
+    def proof(self) -> Trusted:
+        """What lets it change something."""
+        assert self.trusted is not None, "only a trusted mail may change something"
+        return self.trusted
+
+    @property
     def asked(self) -> bool:
         """Whether it may answer what is pending, so that a line in doubt is worth a question."""
-        return self.trusted is not None and self.table.decision(self.holder.seat) is not None
+        return self.trusted is not None and self.table.decision(self.seat) is not None
 
     @property
     def table(self) -> Table:
@@ -87,6 +105,24 @@ class Incoming:
     def reload(self) -> None:
         """Take the game from the store again, after something about its seats has changed."""
         self._table = load(self.work, self.holder.game_id)
+
+    def letters(self) -> Letters:
+        """What writes to its player, as the game stands by now."""
+        return Letters.seen_by(self.work, self.table, self.seat)
+
+    def answer(
+        self,
+        mail: type[contexts.GameMail],
+        *,
+        letters: Letters | None = None,
+        ask: Ask | None = None,
+        kind: str = "",
+        **fields: Any,
+    ) -> None:
+        """Answer its player with a mail of this kind, with the token of `ask` or that of what is pending."""
+        letters = letters or self.letters()
+        ask = ask or letters.pending(self.seat)
+        letters.post(self.seat, mail, ask=ask, answering=self.answering, kind=kind, **fields)
 
     @property
     def own_address(self) -> bool:
