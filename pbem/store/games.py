@@ -92,10 +92,7 @@ class Games(Rows):
 
         Raises StoreError when there is none.
         """
-        game = self._first(Game, GAME, game=game_id)
-        if game is None:
-            raise StoreError(f"no game with id {game_id}; pbem admin games lists them")
-        return game
+        return self._wanted(Game, GAME, f"no game with id {game_id}; pbem admin games lists them", game=game_id)
 
     def find_game(self, text: str) -> Game:
         """The game with this code (`G042`, `g42`, `42`), or with this name in any letter case.
@@ -221,10 +218,8 @@ class Games(Rows):
 
         Raises StoreError when the game has no such version.
         """
-        version = self._first(Version, VERSION, game=game_id, wanted=number)
-        if version is None:
-            raise StoreError(f"there is no version {number}; pbem admin versions lists them")
-        return version
+        missing = f"there is no version {number}; pbem admin versions lists them"
+        return self._wanted(Version, VERSION, missing, game=game_id, wanted=number)
 
     def digest(self, game_id: GameId, number: int) -> str | None:
         """The digest of a version, which tells whether its match is at hand; None when there is no such version."""
