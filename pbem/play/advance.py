@@ -256,8 +256,7 @@ def take_back(work: UnitOfWork, table: Table, revealed: Revealed, inbound_id: In
 
 def hand_to_bot(work: UnitOfWork, table: Table, seat: Seat) -> Table:
     """A player leaves the seat for good: a bot keeps their name and plays on at once."""
-    for ask in work.tx.open_asks(table.game.id, seat):
-        work.tx.close_ask(ask.number, "replaced", work.now)
+    work.tx.close_asks(table.game.id, "replaced", work.now, seat=seat)
     work.tx.reseat(table.game.id, seat, None, bot_name=table.seats[seat].name)
     return play_on(work, table.game.id, "mail")
 

@@ -28,7 +28,6 @@ def ask_seats(work: UnitOfWork, table: Table, seats: Sequence[Seat], before: Seq
 def ask_seat(work: UnitOfWork, table: Table, decision: Decision, before: Sequence[Ask]) -> Ask:
     """An ask with a new token for a pending decision."""
     due_at = deadline(work, table, decision, before)
-    remind_at = reminder(work, table, due_at)
     return work.tx.open_ask(
         table.game.id,
         decision.seat,
@@ -38,7 +37,7 @@ def ask_seat(work: UnitOfWork, table: Table, decision: Decision, before: Sequenc
         now=work.now,
         menu=[option.text for option in decision.options],
         due_at=due_at,
-        remind_at=remind_at,
+        remind_at=reminder(work, table, due_at),
     )
 
 
@@ -62,11 +61,9 @@ def deadline(work: UnitOfWork, table: Table, decision: Decision, before: Sequenc
     if not table.in_own_turn(decision):
         group = [ask for ask in before if ask.kind == "window" and ask.version == table.game.version]
         return next((ask.due_at for ask in group if ask.due_at), now + timedelta(hours=settings.reaction_hours))
-    mine = asks_of_turn(table, decision.seat, before)
-    if not mine:
-        return now + timedelta(hours=settings.turn_hours)
-    last = mine[-1]
-    left = timedelta(hours=settings.turn_hours)
+    last, left = ask_of_turn(table, decision.seat, before), timedelta(hours=settings.turn_hours)
+    if last is None:
+        return now + left
     if last.left_seconds is not None:
         left = timedelta(seconds=last.left_seconds)
     return max(last.due_at or now + left, now + GRACE)
@@ -79,10 +76,11 @@ def reminder(work: UnitOfWork, table: Table, due_at: datetime) -> datetime | Non
     return remind_at if hours and remind_at > work.now else None
 
 
-def asks_of_turn(table: Table, seat: Seat, asks: Sequence[Ask]) -> list[Ask]:
-    """The asks of a seat in the turn being played, oldest first."""
+def ask_of_turn(table: Table, seat: Seat | None, asks: Sequence[Ask]) -> Ask | None:
+    """The newest ask of a seat for its moves in the turn being played."""
     turn = table.match.turn
-    return [ask for ask in asks if ask.seat == seat and ask.kind == "turn" and ask.turn == turn]
+    mine = [ask for ask in asks if ask.seat == seat and ask.kind == "turn" and ask.turn == turn]
+    return mine[-1] if mine else None
 
 
 def close_answered(work: UnitOfWork, table: Table, turn_over: bool, before: Sequence[Ask]) -> list[Ask]:
