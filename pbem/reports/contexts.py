@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
+from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.orders.outcome import Verdict
 from pbem.protocol import Reactions, View
 
@@ -102,13 +102,9 @@ class Problem:
     @classmethod
     def of(cls, error: OrderError) -> Problem:
         """The same as a value."""
-        kinds: dict[type[OrderError], Literal["not_understood", "ambiguous", "not_possible"]] = {
-            NotUnderstood: "not_understood",
-            Ambiguous: "ambiguous",
-            NotPossible: "not_possible",
-        }
+        not_read, several = isinstance(error, NotUnderstood), isinstance(error, Ambiguous)
         return cls(
-            kind=kinds.get(type(error), "not_possible"),
+            kind="not_understood" if not_read else "ambiguous" if several else "not_possible",
             reason=error.reason,
             suggestions=error.suggestions,
             facts=error.facts,

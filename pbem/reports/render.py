@@ -30,6 +30,13 @@ from pbem.reports.contexts import Mail
 #: What a game's folder must hold.
 NEEDED = ("events", "question", "table", "result", "help_orders", "welcome_rules")
 
+#: What templates call by its own name.
+FILTERS: tuple[Callable[..., Any], ...] = (
+    *(layout.wrap, layout.cut, layout.brickwork),
+    *(filters.local, filters.span, filters.by_turn, filters.runs, filters.menu, filters.listed),
+    *(filters.by_lead, filters.by_name, filters.objects),
+)
+
 #: Longest name of a game in a subject.
 LONGEST_NAME = 60
 
@@ -113,22 +120,11 @@ def environment(game: str, kind: str) -> Templates:
         extensions=["jinja2.ext.do"],
     )
     made.filters.update(
-        wrap=layout.wrap,
+        {function.__name__: function for function in FILTERS},
         glue=layout.glue if kind == "text" else str,
         columns=layout.table,
-        cut=layout.cut,
-        brickwork=layout.brickwork,
         wrapped=lambda text, width: layout.wrapped(text, width=width),
-        local=filters.local,
-        span=filters.span,
-        by_turn=filters.by_turn,
-        runs=filters.runs,
-        menu=filters.menu,
-        by_lead=filters.by_lead,
-        by_name=filters.by_name,
-        objects=filters.objects,
         toml=json.dumps,  # for pbem.toml.j2, which lies in base too: `pbem doctor` compiles all that is there
-        listed=filters.listed,
     )
     made.globals.update(BLANK=layout.BLANK, drawn=drawing(made), lookup=lru_cache(maxsize=256)(look_up(game)))
     return made

@@ -118,6 +118,17 @@ def test_no_deadline_passes_while_the_report_has_not_been_delivered(world: Any) 
     world.moderator.receives_nothing()
 
 
+def test_whatever_shows_the_whole_table_is_a_report_of_its_ask(world: Any) -> None:
+    world.unreachable = {f"{name}@example.org" for name in ("ann", "bob", "cid")}
+    world.start(3)
+    world.unreachable = set()
+    subject = f"[{world.asks[0].token}]"
+    assert world.whose().writes("status", subject=subject) == "answered"
+    assert world.asks[0].report_accepted_at is None
+    assert world.whose().writes("report", subject=subject) == "answered"
+    assert world.asks[0].report_accepted_at == world.now
+
+
 def test_nothing_is_held_longer_than_72_hours(world: Any) -> None:
     world.unreachable = {f"{name}@example.org" for name in ("ann", "bob", "cid")}
     world.start(3)

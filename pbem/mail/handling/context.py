@@ -62,7 +62,8 @@ class Incoming:
     approved: InboundId | None = None
     #: Whether the mail went to others too, so that its tokens are worth nothing any more.
     retired: bool = False
-    _table: Table | None = None
+    #: The game of its seat, as it stands by now; not there before its seat is known.
+    table: Table = field(init=False)
 
     def wanted(self, *kinds: type[Wanted]) -> list[Wanted]:
         """The commands of these kinds, in the order written."""
@@ -88,23 +89,9 @@ class Incoming:
         assert self.trusted is not None, "only a trusted mail may change something"
         return self.trusted
 
-    @property
-    def asked(self) -> bool:
-        """Whether it may answer what is pending, so that a line in doubt is worth a question."""
-        return self.trusted is not None and self.table.decision(self.seat) is not None
-
-    @property
-    def table(self) -> Table:
-        """The game of that seat, as it stands by now."""
-        return self._table or self.holder.table
-
-    @table.setter
-    def table(self, table: Table) -> None:
-        self._table = table
-
     def reload(self) -> None:
         """Take the game from the store again, after something about its seats has changed."""
-        self._table = load(self.work, self.holder.game_id)
+        self.table = load(self.work, self.holder.game_id)
 
     def letters(self) -> Letters:
         """What writes to its player, as the game stands by now."""

@@ -108,7 +108,7 @@ def undo(incoming: Incoming) -> Handled:
     revealed = last_reveal(work, table)
     if revealed.since:
         incoming.table = advance.take_back(work, table, revealed, incoming.inbound_id)
-        return undone(incoming, revealed.since)
+        return ask_anew(incoming, revealed.since)
     if incoming.may_answer:
         left_out = () if nothing_done(incoming) else incoming.lines.orders
         incoming.answer(contexts.Undone, choices=(), lines=set_aside(left_out))
@@ -124,11 +124,11 @@ def withdraw(incoming: Incoming) -> Handled:
         if ask.answer is not None:
             tx.change_ask(ask.number, answer=None, answered=False)
     incoming.table = replace(table, answers=answers)
-    return undone(incoming, taken_back)
+    return ask_anew(incoming, taken_back)
 
 
-def undone(incoming: Incoming, choices: Sequence[str]) -> Handled:
-    """Something was taken back: the seat is asked anew."""
+def ask_anew(incoming: Incoming, choices: Sequence[str]) -> Handled:
+    """These choices were taken back: say so, with the question under a new token."""
     ask_again(incoming.work, incoming.table, incoming.seat)
     incoming.answer(contexts.Undone, choices=tuple(choices))
     return Handled("applied", "undo", incoming.table.game.version)

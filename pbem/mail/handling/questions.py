@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from rapidfuzz import fuzz, process
 
@@ -23,37 +24,38 @@ ASKING: tuple[type[commands.Command], ...] = (
 )
 
 
-def answer(incoming: Incoming) -> int:
+def answer_questions(incoming: Incoming) -> int:
     """Answer what the mail asks about, as far as its address may have more answers; how many were given."""
     given = 0
     for command in list(dict.fromkeys(incoming.wanted(*ASKING)))[:MOST_COMMANDS]:
         if incoming.may_answer:
-            answer_one(incoming, command)
+            answer_question(incoming, command)
             given += 1
     return given
 
 
-def answer_one(incoming: Incoming, command: commands.Command) -> None:
+def answer_question(incoming: Incoming, command: commands.Command) -> None:
     """Write one answer, from what the seat may see at this moment."""
     letters, seat = incoming.letters(), incoming.seat
     table, ask = letters.table, letters.pending(seat)
     question, topics = letters.question(ask) if ask else None, tuple(topics_of(table.rules))
+    reply = partial(incoming.answer, letters=letters)
     match command:
         case commands.Status():
-            incoming.answer(contexts.Status, view=table.match.view(seat), question=question)
+            reply(contexts.Status, view=table.match.view(seat), question=question)
         case commands.Report():
             events = letters.last_round(seat)
-            incoming.answer(contexts.Report, events=events, occasion="again", kind="again")
+            reply(contexts.Report, events=events, occasion="again", kind="again")
         case commands.History():
-            incoming.answer(contexts.History, events=letters.happenings(seat, 0))
+            reply(contexts.History, events=letters.happenings(seat, 0))
         case commands.Rules(topic=asked):
-            incoming.answer(contexts.Rules, topic=topic_named(table.rules, asked), asked=asked, topics=topics)
+            reply(contexts.Rules, topic=topic_named(table.rules, asked), asked=asked, topics=topics)
         case commands.Card(name=asked):
             card = table.rules.lookup(asked) if isinstance(table.rules, HasRules) else None
             near = () if card else resembling(table.rules, asked)
-            incoming.answer(contexts.Card, asked=asked, found=card, suggestions=near)
+            reply(contexts.Card, asked=asked, found=card, suggestions=near)
         case _:
-            incoming.answer(contexts.Help, topics=topics, question=question)
+            reply(contexts.Help, topics=topics, question=question)
 
 
 def topics_of(rules: Game) -> Mapping[str, tuple[str, ...]]:

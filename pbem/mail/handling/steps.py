@@ -9,7 +9,7 @@ from pbem.mail.handling.confirm import ask_address, confirm, introduce, park, re
 from pbem.mail.handling.context import Handled, Incoming, sorted_lines
 from pbem.mail.handling.identify import Newcomer, Stranger, Untrusted, identify
 from pbem.mail.handling.orders import nothing_done, order, preview, retire, standing, undo, welcome_back
-from pbem.mail.handling.questions import answer
+from pbem.mail.handling.questions import answer_questions
 from pbem.mail.reading.values import MACHINE_KINDS
 from pbem.orders import commands
 from pbem.play.letters import as_lines
@@ -23,16 +23,12 @@ CHANGING = (commands.Standing, commands.Undo, commands.Resign, commands.Preview,
 
 def ignored(incoming: Incoming) -> Handled | None:
     """Machine mail is never answered, and never holds orders."""
-    if incoming.mail.kind in MACHINE_KINDS:
-        return Handled("ignored", incoming.mail.kind)
-    return None
+    return Handled("ignored", incoming.mail.kind) if incoming.mail.kind in MACHINE_KINDS else None
 
 
 def bounced(incoming: Incoming) -> Handled | None:
     """Mail of ours came back: a hard bounce marks the address, and the moderator hears of it."""
-    if incoming.mail.kind == "bounce":
-        return note_bounce(incoming)
-    return None
+    return note_bounce(incoming) if incoming.mail.kind == "bounce" else None
 
 
 def identified(incoming: Incoming) -> Handled | None:
@@ -40,8 +36,11 @@ def identified(incoming: Incoming) -> Handled | None:
     incoming.identity = identify(incoming.work, incoming.mail)
     if isinstance(incoming.identity, Stranger):
         return Handled("ignored", incoming.identity.why)
-    lines = sorted_lines(incoming.mail, incoming.table.rules.vocabulary)
-    incoming.lines = lines if incoming.asked else lines.without_doubts()
+    incoming.table = table = incoming.holder.table
+    lines = sorted_lines(incoming.mail, table.rules.vocabulary)
+    # A line in doubt is worth a question when it may answer what is pending.
+    asked = incoming.trusted and table.decision(incoming.seat)
+    incoming.lines = lines if asked else lines.without_doubts()
     incoming.chat = incoming.lines.chat
     return None
 
@@ -66,7 +65,7 @@ def parked(incoming: Incoming) -> Handled | None:
     if incoming.lines.orders or incoming.wanted(*CHANGING):
         handled = park(incoming, why)
         if incoming.own_address:
-            answer(incoming)
+            answer_questions(incoming)
         return handled
     return None if incoming.own_address else Handled("ignored", f"untrusted: {why}")
 
@@ -110,7 +109,7 @@ def previewed(incoming: Incoming) -> Handled | None:
     """`preview` anywhere in a mail: nothing in it is done."""
     if incoming.trusted and commands.Preview() in incoming.lines.commands:
         handled = preview(incoming)
-        answer(incoming)
+        answer_questions(incoming)
         return handled
     return None
 
@@ -121,7 +120,7 @@ def policies_set(incoming: Incoming) -> Handled | None:
         handled = standing(incoming)
         if incoming.lines.orders or commands.Undo() in incoming.lines.commands:
             return None
-        answer(incoming)
+        answer_questions(incoming)
         return handled
     return None
 
@@ -132,7 +131,7 @@ def undone(incoming: Incoming) -> Handled | None:
         handled = undo(incoming)
         if incoming.lines.orders and (handled.disposition == "applied" or nothing_done(incoming)):
             return None
-        answer(incoming)
+        answer_questions(incoming)
         return handled
     return None
 
@@ -141,14 +140,14 @@ def ordered(incoming: Incoming) -> Handled | None:
     """What the game is about."""
     if incoming.trusted and incoming.lines.orders:
         handled = order(incoming)
-        answer(incoming)
+        answer_questions(incoming)
         return handled
     return None
 
 
 def answered(incoming: Incoming) -> Handled | None:
     """Questions alone."""
-    return Handled("answered", "question") if incoming.lines.commands and answer(incoming) else None
+    return Handled("answered", "question") if incoming.lines.commands and answer_questions(incoming) else None
 
 
 def nothing_found(incoming: Incoming) -> Handled | None:
