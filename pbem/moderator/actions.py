@@ -146,7 +146,7 @@ def change_settings(moderator: Moderator, code: str, why: str = "", **changes: A
         }
         if not changed:
             raise ConfigError(f"{game.code} has these settings already; `pbem admin settings --help` lists them")
-        work.tx.change_settings(game.id, settings)
+        work.tx.change_game(game.id, settings=settings)
         told = {name: value for name, value in changed.items() if name in TOLD_SETTINGS}
         if told and game.status != "open":
             advance.notify(work, game.id, "settings", reason=why, settings=told)
@@ -166,13 +166,7 @@ def act_as(moderator: Moderator, code: str, colour: str, orders: Sequence[str], 
             raise StoreError(f"{game.code} does not wait for {seat.colour} but for {who}")
         ask = next((one for one in reversed(summary(work.tx, game).asks) if one.seat == seat.seat), None)
         outcome = referee.carry_out(
-            table.rules,
-            table.match,
-            seat.seat,
-            orders,
-            table.presets(),
-            menu=ask.menu if ask else (),
-            names=table.names,
+            table.rules, table.match, seat.seat, orders, table.presets(), menu=ask.menu if ask else ()
         )
         if outcome.accepted:
             advance.advance(work, table, outcome, cause="moderator", seat=seat.seat)
@@ -224,7 +218,7 @@ def roll_back(
         )
         tx.follow_events(game.id, stored.number)
         if game.status == "over":
-            tx.reopen_game(game.id)
+            tx.change_game(game.id, status="running", ended_at=None)
         MATCHES.get(rules, stored)  # a state that does not replay is not stored
         advance.rolled_back(work, game.id, from_turn=game.turn, reason=why, reshuffled=bool(entropy))
         advance.play_on(work, game.id)

@@ -7,7 +7,7 @@ it happens in the transaction of the `UnitOfWork`, so it is committed as one or 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,11 +16,11 @@ from pbem.orders import referee
 from pbem.orders.outcome import Outcome
 from pbem.play import queued
 from pbem.play.asks import ask_again, ask_seats, close_answered, keep_answer
-from pbem.play.letters import Answering, Letters, lines, queue, scores
+from pbem.play.letters import Answering, Letters, as_lines, queue, scores
 from pbem.play.replay import in_turns
 from pbem.play.table import MATCHES, Table, UnitOfWork, load, rules_of, seated
 from pbem.play.undo import Revealed
-from pbem.protocol import Seat, commitment, settings_for
+from pbem.protocol import Event, Match, Seat, commitment, settings_for
 from pbem.reports import contexts
 from pbem.store import Ask, Cause, Game, GameId, InboundId
 
@@ -43,46 +43,37 @@ def start_game(work: UnitOfWork, game_id: GameId) -> Table:
 
     Raises StoreError when the game has begun already, ConfigError for settings that its rules do not have.
     """
-    tx, now = work.tx, work.now
+    tx = work.tx
     game = tx.game(game_id)
     if game.status != "open":
         raise StoreError(f"{game.code} has begun already; `pbem admin show {game.code}` says how it stands")
     rules = rules_of(game.game_type)
     count, settings = len(tx.seats(game_id)), settings_for(rules, game.settings.rules)
     match = rules.new(count, game.seed, settings)
-    tx.start_game(game_id, commitment(rules, count, game.seed, settings), now)
-    version = tx.save_version(
-        game_id,
-        parent=None,
-        cause="start",
-        turn=match.turn,
-        snapshot=match.snapshot(),
-        added=[],
-        digest=match.digest(),
-        now=now,
-        happened=list(in_turns(match.opening(), 0, "")),
-    )
-    MATCHES.keep(version, match)
+    seal = commitment(rules, count, game.seed, settings)
+    tx.change_game(game_id, status="running", commitment=seal, started_at=work.now)
     table = seated(work, tx.game(game_id), rules, match)
+    table = saved(work, table, match, (), in_turns(match.opening(), 0, ""), parent=None, cause="start")
     outcome = referee.answer_presets(rules, match, table.presets())
     if outcome.changed:
-        table = stored(work, table, outcome, "start", None)
+        table = stored(work, table, outcome, "start")
     asks = ask_seats(work, table, outcome.waiting, ())
     letters = Letters(work, table, asks.values())
     for seat in table.players:
-        ask = asks.get(seat)
-        welcome = contexts.Welcome(
-            **letters.board(seat, ask=ask, after=0),
-            commitment=table.game.commitment,
+        letters.post(
+            seat,
+            contexts.Welcome,
+            ask=asks.get(seat),
+            after=0,
+            commitment=seal,
             turn_hours=table.game.settings.turn_hours,
             reaction_hours=table.game.settings.reaction_hours,
             nmr=table.game.settings.nmr,
             reaction_mode=table.game.settings.reactions,
         )
-        letters.post(seat, welcome, ask=ask)
     letters.remember(table.players)
     if table.over:
-        finish(work, table, letters)
+        finish(letters)
     return table
 
 
@@ -107,8 +98,9 @@ def advance(
         table = stored(work, table, outcome, cause, inbound_id)
         rest = outcome if writer and seat == table.match.actor else None
         if rest is None and not outcome.turn_over and (rest := queued.go_on(table, before)):
-            table = stored(work, table, rest, "mail", None)
-            outcome = followed(outcome, rest)
+            table = stored(work, table, rest, "mail")
+            events = (*outcome.events, *rest.events)
+            outcome = replace(rest, events=events, lines=outcome.lines, revealed=True)
         kept = close_answered(work, table, outcome.turn_over, before)
         if rest and not outcome.turn_over and (rest.answer or queued.waits_for_others(table)):
             queued.keep(work, table, kept, queued.left(rest))
@@ -138,68 +130,82 @@ def tell(
     for reader in table.players:
         ask, last = asked.get(reader), table.seats[reader].last_reported
         if writer and reader == seat:
-            acting = reader == table.match.actor
-            acknowledgement = contexts.Acknowledgement(
-                **letters.board(reader, ask=ask, after=last),
-                lines=lines(outcome.lines, writer.chat),
-                complete=outcome.turn_over or (ask is None and not acting),
+            letters.post(
+                reader,
+                contexts.Acknowledgement,
+                ask=ask,
+                after=last,
+                answering=writer.answering,
+                lines=as_lines(outcome.lines, writer.chat),
+                complete=outcome.turn_over or (ask is None and reader != table.match.actor),
                 revealed=outcome.revealed,
                 token_retired=writer.token_retired,
             )
-            letters.post(reader, acknowledgement, ask=ask, answering=writer.answering)
         elif not table.over and outcome.changed and (ask or outcome.turn_over):
-            report = contexts.Report(
-                **letters.board(reader, ask=ask, after=last), occasion="missed" if reader in missed else "turn"
-            )
-            letters.post(reader, report, ask=ask)
+            occasion = "missed" if reader in missed else "turn"
+            letters.post(reader, contexts.Report, ask=ask, after=last, occasion=occasion)
         else:
             continue
         told.append(reader)
     if table.over:
-        finish(letters.work, table, letters, told)
+        finish(letters, told)
         told = list(table.players)
     letters.remember(told)
 
 
-def followed(outcome: Outcome, behind: Outcome) -> Outcome:
-    """An outcome with what came of the orders that were carried out behind it."""
-    return replace(behind, events=(*outcome.events, *behind.events), lines=outcome.lines, revealed=True)
+def stored(
+    work: UnitOfWork, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None = None
+) -> Table:
+    """The table after what came of something, as a new version."""
+    events, parent = in_turns(outcome.events, table.match.turn, table.actor), table.game.version
+    return saved(work, table, outcome.match, outcome.added, events, parent=parent, cause=cause, inbound_id=inbound_id)
 
 
-def stored(work: UnitOfWork, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None) -> Table:
-    """One new version with the choices made since the last, and the log of what happened."""
-    after = outcome.match
+def saved(
+    work: UnitOfWork,
+    table: Table,
+    match: Match,
+    added: Sequence[Sequence[Any]],
+    events: Iterable[tuple[int, str, Event]],
+    *,
+    parent: int | None,
+    cause: Cause,
+    inbound_id: InboundId | None = None,
+) -> Table:
+    """The table with a match that is stored as a new version, with the choices since `parent` and the log of what
+    happened."""
     version = work.tx.save_version(
         table.game.id,
-        parent=table.game.version,
+        parent=parent,
         cause=cause,
-        turn=after.turn,
-        snapshot=after.snapshot(),
-        added=outcome.added,
-        digest=after.digest(),
+        turn=match.turn,
+        snapshot=match.snapshot(),
+        added=added,
+        digest=match.digest(),
         now=work.now,
-        happened=list(in_turns(outcome.events, table.match.turn, table.actor)),
+        happened=list(events),
         inbound_id=inbound_id,
     )
-    MATCHES.keep(version, after)
-    return replace(table, match=after, game=replace(table.game, version=version.number, turn=version.turn), answers={})
+    MATCHES.keep(version, match)
+    return replace(table, match=match, game=replace(table.game, version=version.number, turn=version.turn), answers={})
 
 
-def finish(work: UnitOfWork, table: Table, letters: Letters, told: Sequence[Seat] = ()) -> None:
+def finish(letters: Letters, told: Sequence[Seat] = ()) -> None:
     """The match is over: everybody gets the result, the seed and how to verify it."""
+    table, work = letters.table, letters.work
     result = table.match.result
     assert result is not None, "the match is over"
-    work.tx.end_game(table.game.id, work.now)
+    work.tx.change_game(table.game.id, status="over", ended_at=work.now)
     for seat in table.players:
-        last = None if seat in told else table.seats[seat].last_reported
-        final = contexts.Final(
-            **letters.board(seat, after=last),
+        letters.post(
+            seat,
+            contexts.Final,
+            after=None if seat in told else table.seats[seat].last_reported,
             reason=result.reason,
             scores=scores(table, table.match),
             seed=table.game.seed.hex(),
             commitment=table.game.commitment,
         )
-        letters.post(seat, final)
     tell_moderator(work, "over", {}, table.game)
 
 
@@ -213,11 +219,9 @@ def rolled_back(
     asked = ask_seats(work, table, [decision.seat for decision in table.match.pending], ())
     letters = Letters(work, table)
     for seat in table.players:
-        ask = asked.get(seat)
-        notice = contexts.RolledBack(
-            **letters.board(seat, ask=ask), from_turn=from_turn, reason=reason, reshuffled=reshuffled
+        letters.post(
+            seat, contexts.RolledBack, ask=asked.get(seat), from_turn=from_turn, reason=reason, reshuffled=reshuffled
         )
-        letters.post(seat, notice, ask=ask)
     letters.remember(table.players)
     return table
 
@@ -231,7 +235,7 @@ def reask(work: UnitOfWork, game_id: GameId, seat: Seat) -> None:
             work.tx.close_ask(old.number, "replaced", work.now)
     letters = Letters.seen_by(work, table, seat)
     if seat in table.players:
-        letters.post(seat, contexts.Report(**letters.board(seat, ask=ask), occasion="again"), ask=ask)
+        letters.post(seat, contexts.Report, ask=ask, occasion="again")
         if ask:
             letters.remember([seat])
 
@@ -240,31 +244,19 @@ def take_back(work: UnitOfWork, table: Table, revealed: Revealed, inbound_id: In
     """Store the state of the last reveal as a new version; what came after it is struck from the log. What stands
     is logged anew, but whoever was told it is not told again."""
     stands = work.tx.last_event_of(table.game.id, revealed.parent)
-    match = revealed.match
-    version = work.tx.save_version(
-        table.game.id,
-        parent=revealed.parent,
-        cause="mail",
-        turn=match.turn,
-        snapshot=match.snapshot(),
-        added=revealed.added,
-        digest=match.digest(),
-        now=work.now,
-        happened=list(in_turns(revealed.events, match.turn, table.actor)),
-        inbound_id=inbound_id,
+    events = in_turns(revealed.events, table.match.turn, table.actor)
+    after = saved(
+        work, table, revealed.match, revealed.added, events, parent=revealed.parent, cause="mail", inbound_id=inbound_id
     )
-    work.tx.undo_events(table.game.id, revealed.parent, version.number)
+    work.tx.undo_events(table.game.id, revealed.parent, after.game.version)
     told = [seat for seat in table.players if table.seats[seat].last_reported > stands]
     work.tx.set_reported(table.game.id, told, work.tx.last_event(table.game.id))
-    MATCHES.keep(version, match)
-    game = replace(table.game, version=version.number, turn=version.turn)
-    return replace(table, match=match, game=game, answers={})
+    return after
 
 
 def hand_to_bot(work: UnitOfWork, table: Table, seat: Seat) -> Table:
     """A player leaves the seat for good: a bot keeps their name and plays on at once."""
-    for ask in work.tx.open_asks(table.game.id, seat):
-        work.tx.close_ask(ask.number, "replaced", work.now)
+    work.tx.close_asks(table.game.id, "replaced", work.now, seat=seat)
     work.tx.reseat(table.game.id, seat, None, bot_name=table.seats[seat].name)
     return play_on(work, table.game.id, "mail")
 
@@ -286,7 +278,7 @@ def notify(work: UnitOfWork, game_id: GameId, what: Any, **facts: Any) -> None:
         return
     letters = Letters(work, table)
     for seat in table.players:
-        letters.post(seat, contexts.Notice(**letters.addressed(seat), what=what, **facts))
+        letters.post(seat, contexts.Notice, what=what, **facts)
 
 
 def tell_moderator(work: UnitOfWork, what: Any, facts: Mapping[str, Any], game: Game | None = None) -> None:
@@ -300,4 +292,4 @@ def tell_moderator(work: UnitOfWork, what: Any, facts: Mapping[str, Any], game: 
         what=what,
         facts=facts,
     )
-    queue(work, work.settings.mail.moderator, context, game_type=game.game_type if game else "base")
+    queue(work, work.settings.mail.moderator, context, game.game_type if game else "base")

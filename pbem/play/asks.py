@@ -28,7 +28,6 @@ def ask_seats(work: UnitOfWork, table: Table, seats: Sequence[Seat], before: Seq
 def ask_seat(work: UnitOfWork, table: Table, decision: Decision, before: Sequence[Ask]) -> Ask:
     """An ask with a new token for a pending decision."""
     due_at = deadline(work, table, decision, before)
-    remind_at = reminder(work, table, due_at)
     return work.tx.open_ask(
         table.game.id,
         decision.seat,
@@ -38,7 +37,7 @@ def ask_seat(work: UnitOfWork, table: Table, decision: Decision, before: Sequenc
         now=work.now,
         menu=[option.text for option in decision.options],
         due_at=due_at,
-        remind_at=remind_at,
+        remind_at=reminder(work, table, due_at),
     )
 
 
@@ -52,7 +51,7 @@ def ask_again(work: UnitOfWork, table: Table, seat: Seat) -> Ask | None:
     mine = [ask for ask in before if ask.seat == seat and ask.moves]
     ask = ask_seat(work, table, decision, before)
     if mine and mine[-1].answer is not None and mine[-1].tenure == table.seats[seat].tenure:
-        work.tx.set_answer(ask.number, mine[-1].answer, mine[-1].answered)
+        work.tx.change_ask(ask.number, answer=mine[-1].answer, answered=mine[-1].answered)
     return work.tx.ask(ask.number)
 
 
@@ -62,11 +61,9 @@ def deadline(work: UnitOfWork, table: Table, decision: Decision, before: Sequenc
     if not table.in_own_turn(decision):
         group = [ask for ask in before if ask.kind == "window" and ask.version == table.game.version]
         return next((ask.due_at for ask in group if ask.due_at), now + timedelta(hours=settings.reaction_hours))
-    mine = asks_of_turn(table, decision.seat, before)
-    if not mine:
-        return now + timedelta(hours=settings.turn_hours)
-    last = mine[-1]
-    left = timedelta(hours=settings.turn_hours)
+    last, left = ask_of_turn(table, decision.seat, before), timedelta(hours=settings.turn_hours)
+    if last is None:
+        return now + left
     if last.left_seconds is not None:
         left = timedelta(seconds=last.left_seconds)
     return max(last.due_at or now + left, now + GRACE)
@@ -79,10 +76,11 @@ def reminder(work: UnitOfWork, table: Table, due_at: datetime) -> datetime | Non
     return remind_at if hours and remind_at > work.now else None
 
 
-def asks_of_turn(table: Table, seat: Seat, asks: Sequence[Ask]) -> list[Ask]:
-    """The asks of a seat in the turn being played, oldest first."""
+def ask_of_turn(table: Table, seat: Seat | None, asks: Sequence[Ask]) -> Ask | None:
+    """The newest ask of a seat for its moves in the turn being played."""
     turn = table.match.turn
-    return [ask for ask in asks if ask.seat == seat and ask.kind == "turn" and ask.turn == turn]
+    mine = [ask for ask in asks if ask.seat == seat and ask.kind == "turn" and ask.turn == turn]
+    return mine[-1] if mine else None
 
 
 def close_answered(work: UnitOfWork, table: Table, turn_over: bool, before: Sequence[Ask]) -> list[Ask]:
@@ -101,7 +99,7 @@ def close_answered(work: UnitOfWork, table: Table, turn_over: bool, before: Sequ
             kept.append(ask)
             if ask.due_at is not None:
                 left = max(0.0, (ask.due_at - work.now).total_seconds())
-                work.tx.stop_clock(ask.number, left, work.now)
+                work.tx.change_ask(ask.number, due_at=None, reminded_at=work.now, left_seconds=left)
     return [work.tx.ask(ask.number) if ask.moves else ask for ask in kept]
 
 
@@ -125,5 +123,5 @@ def keep_answer(work: UnitOfWork, table: Table, ask: Ask, answer: GroupAnswer) -
             remind_at=remind_at,
         )
         work.tx.close_ask(old.number, "answered", work.now)
-    work.tx.set_answer(ask.number, answer.texts, answer.complete)
+    work.tx.change_ask(ask.number, answer=answer.texts, answered=answer.complete)
     return table, work.tx.ask(ask.number)

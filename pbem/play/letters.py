@@ -12,15 +12,15 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from pbem.config import Mail as MailSettings
-from pbem.mail.wire.compose import Letter, compose, new_message_id
+from pbem.mail.wire.compose import compose, new_message_id
 from pbem.orders.outcome import LineResult
 from pbem.play.table import Table, UnitOfWork
 from pbem.play.undo import Revealed, shown_to
-from pbem.protocol import Decision, HasPolicies, Match, Seat, decision_of
+from pbem.protocol import Decision, Event, HasPolicies, Match, Seat, decision_of
 from pbem.reports import contexts
-from pbem.reports.contexts import Happening, Place, Problem, Question, Situation
+from pbem.reports.contexts import Happening, Line, Place, Problem, Question, Situation
 from pbem.reports.render import Renderer
-from pbem.store import Ask, AskKind, InboundId, LoggedEvent, NewOutbound
+from pbem.store import Ask, AskKind, InboundId, LoggedEvent, NewOutbound, SeatRecord
 
 #: Asks that move nothing by themselves and stay open for a whole tenure: the token of reports to who only waits.
 TOLD: AskKind = "told"
@@ -47,7 +47,7 @@ class Letters:
         #: Where the events to be told end, when a half-finished turn is hidden from the reader.
         self._revealed = revealed
         self._asks = list(asks if asks is not None else work.tx.open_asks(table.game.id))
-        self._places = tuple(Place(colour=one.colour, player=one.name, bot=one.bot) for one in table.seats)
+        self._places = tuple(Place(colour=seat.colour, player=seat.name, bot=seat.bot) for seat in table.seats)
         self._events: tuple[LoggedEvent, ...] | None = None
         self._events_from = 0
 
@@ -61,10 +61,6 @@ class Letters:
         """The newest open ask of a seat that wants an answer by the rules."""
         mine = [ask for ask in self._asks if ask.seat == seat and ask.moves]
         return mine[-1] if mine else None
-
-    def opened(self, ask: Ask) -> None:
-        """Take note of an ask made or changed in this transaction."""
-        self._asks = [*(other for other in self._asks if other.number != ask.number), ask]
 
     def pending(self, seat: Seat) -> Ask | None:
         """The ask that this seat must answer now, or may answer anew."""
@@ -105,7 +101,7 @@ class Letters:
         table = self.table
         pending, own = table.match.pending, decision_of(table.match, seat)
         windows = any(decision.window for decision in pending)
-        group = () if windows or len(pending) < 2 else tuple(table.colour(one.seat) for one in pending)
+        group = () if windows or len(pending) < 2 else tuple(table.colour(decision.seat) for decision in pending)
         ask = self.ask_of(own.seat if own else pending[0].seat) if pending else None
         kind: Any
         if not pending:
@@ -132,16 +128,13 @@ class Letters:
         match = self.table.match
         return self.table.rules.turn_start(match.snapshot()).digest() == match.digest()
 
-    def board(self, seat: Seat, *, ask: Ask | None = None, after: int | None = None) -> dict[str, Any]:
+    def board(self, seat: Seat, ask: Ask | None = None, after: int | None = None) -> dict[str, Any]:
         """The fields of a mail that can show the whole state; with the question of `ask`, when there is one.
 
         `after` is the last event not to be told again; None tells none.
         """
-        return (
-            self.addressed(seat, ask)
-            | self.state(seat, ask)
-            | {"events": self.happenings(seat, after) if after is not None else ()}
-        )
+        events = self.happenings(seat, after) if after is not None else ()
+        return self.addressed(seat, ask) | self.state(seat, ask) | {"events": events}
 
     def state(self, seat: Seat | None, ask: Ask | None = None) -> dict[str, Any]:
         """What a seat or the public sees of the table, and the question of `ask`."""
@@ -152,7 +145,7 @@ class Letters:
         }
 
     def question(self, ask: Ask) -> Question | None:
-        """The pending decision, as its mail puts it."""
+        """What an ask asks now."""
         decision = self.table.decision(ask.seat)
         return self.wording(decision) if decision else None
 
@@ -179,14 +172,15 @@ class Letters:
     def happenings(self, seat: Seat, after: int) -> tuple[Happening, ...]:
         """What happened after an event, as this seat may know it."""
         if self._events is None or after < self._events_from:
-            start = min([after, *(one.last_reported for one in self.table.seats if one.player_id is not None)])
+            start = min([after, *(place.last_reported for place in self.table.seats if place.player_id is not None)])
             self._events, self._events_from = self.events(start), start
-        return self.told(seat, [one for one in self._events if one.sequence > after])
+        news = [event for event in self._events if event.sequence > after]
+        return tuple(happening(event, event.turn, event.actor, seat) for event in news)
 
     def last_round(self, seat: Seat) -> tuple[Happening, ...]:
         """What happened since the table went round once: what a reader who lost a mail may have missed."""
         first = self.table.match.turn - len(self.table.seats)
-        return tuple(one for one in self.happenings(seat, 0) if one.turn >= first)
+        return tuple(event for event in self.happenings(seat, 0) if event.turn >= first)
 
     def events(self, after: int) -> tuple[LoggedEvent, ...]:
         """The log after an event, as far as this table shows it."""
@@ -201,11 +195,6 @@ class Letters:
                 shown.append(event)
         return tuple(shown)
 
-    def told(self, seat: Seat, events: Sequence[LoggedEvent]) -> tuple[Happening, ...]:
-        return tuple(
-            Happening(turn=event.turn, actor=event.actor, kind=event.kind, data=event.seen_by(seat)) for event in events
-        )
-
     def remember(self, seats: Iterable[Seat]) -> None:
         """These seats have now been told everything."""
         last = self._events[-1].sequence if self._events else self.work.tx.last_event(self.table.game.id)
@@ -216,97 +205,92 @@ class Letters:
     def post(
         self,
         seat: Seat,
-        context: contexts.Mail,
+        mail: type[contexts.GameMail],
         *,
         ask: Ask | None = None,
+        after: int | None = None,
         answering: Answering | None = None,
         kind: str = "",
         to: str = "",
+        **fields: Any,
     ) -> None:
-        """Queue a mail to a seat: to the address that wrote when it is an answer, else to the preferred one; or to
-        one that is given."""
+        """Queue a mail of this kind to a seat: to the address that wrote when it is an answer, else to the preferred
+        one; or to one that is given. `fields` are those of its context that not all have; one that shows the whole
+        state is a report of `ask`, and tells what happened after the event `after`."""
         player = self.table.players.get(seat)
         preferred = player.address.address if player and player.address else ""
         to = to or (answering.address if answering else preferred)
-        if to:
-            queue(
-                self.work,
-                to,
-                context,
-                game_type=self.table.game.game_type,
-                place=(self.table, seat),
-                ask=ask,
-                answering=answering,
-                kind=kind,
-            )
+        if not to:
+            return
+        report = issubclass(mail, contexts.Board)
+        context = mail(**(self.board(seat, ask, after) if report else self.addressed(seat, ask)) | fields)
+        place, game_type = self.table.seats[seat], self.table.game.game_type
+        queue(self.work, to, context, game_type, place, ask if report else None, answering, kind)
 
 
 def queue(
     work: UnitOfWork,
     to: str,
     context: contexts.Mail,
-    *,
     game_type: str,
-    place: tuple[Table, Seat] | None = None,
+    place: SeatRecord | None = None,
     ask: Ask | None = None,
     answering: Answering | None = None,
     kind: str = "",
 ) -> None:
     """Render a mail and put it into the outbox."""
-    mail = work.settings.mail
-    rendered = renderer(game_type, mail).render(context)
-    turn = getattr(context, "turn", None)
-    letter = Letter(
+    settings = work.settings.mail
+    rendered = renderer(game_type, settings).render(context)
+    turn, token = getattr(context, "turn", None), context.token or ""
+    message_id = new_message_id(settings, context.code or "pbem", f"t{turn}" if turn is not None else "", token)
+    raw = compose(
+        settings,
+        work.now,
         to=to,
         subject=rendered.subject,
         text=rendered.text,
         html=rendered.html,
-        message_id=new_message_id(
-            mail, context.code or "pbem", f"t{turn}" if turn is not None else "", context.token or ""
-        ),
-        token=context.token or "",
-        in_reply_to=answering.message_id if answering else "",
-        auto="auto-replied" if answering else "auto-generated",
+        message_id=message_id,
+        token=token,
+        in_reply_to=answering.message_id if answering else None,
     )
-    work.tx.queue(
-        NewOutbound(
-            recipient=to,
-            message_id=letter.message_id,
-            subject=rendered.subject,
-            kind=kind or context.template,
-            raw=compose(letter, mail, work.now),
-            game_id=place[0].game.id if place else None,
-            seat=place[1] if place else None,
-            ask=ask.number if ask else None,
-            answers=answering.inbound_id if answering else None,
-        ),
-        work.now,
+    mail = NewOutbound(
+        recipient=to,
+        message_id=message_id,
+        subject=rendered.subject,
+        kind=kind or context.template,
+        raw=raw,
+        game_id=place.game_id if place else None,
+        seat=place.seat if place else None,
+        ask=ask.number if ask else None,
+        answers=answering.inbound_id if answering else None,
     )
+    work.tx.queue(mail, work.now)
 
 
 @lru_cache(maxsize=16)
-def writer(game_type: str, address: str, plus: bool, begin: str, end: str) -> Renderer:
-    return Renderer(game_type, address, plus_addressing=plus, begin_marker=begin, end_marker=end)
-
-
 def renderer(game_type: str, mail: MailSettings) -> Renderer:
-    return writer(game_type, mail.address, mail.plus_addressing, mail.begin_marker, mail.end_marker)
+    """What writes the mails of a game with these settings."""
+    return Renderer(game_type, mail.address, mail.plus_addressing, mail.begin_marker, mail.end_marker)
 
 
-def lines(results: Iterable[LineResult], chat: Iterable[str] = ()) -> tuple[contexts.Line, ...]:
+def happening(event: Event | LoggedEvent, turn: int, actor: str, seat: Seat) -> Happening:
+    """An event as a seat may know it, with the turn in which it happened and the colour of whose that was."""
+    return Happening(turn=turn, actor=actor, kind=event.kind, data=event.seen_by(seat))
+
+
+def as_lines(results: Iterable[LineResult], chat: Iterable[str] = ()) -> tuple[Line, ...]:
     """What became of each line, then what was not read as orders."""
-    return (
-        *(
-            contexts.Line(
-                text=one.text,
-                verdict=one.verdict,
-                option=one.option,
-                problem=Problem.of(one.error) if one.error else None,
-            )
-            for one in results
-        ),
-        *(contexts.Line(text=one, verdict="chat") for one in chat),
-    )
+    orders = [
+        Line(
+            text=result.text,
+            verdict=result.verdict,
+            option=result.option,
+            problem=Problem.of(result.error) if result.error else None,
+        )
+        for result in results
+    ]
+    return (*orders, *(Line(text=text, verdict="chat") for text in chat))
 
 
 def scores(table: Table, match: Match) -> tuple[contexts.Score, ...]:
@@ -316,11 +300,11 @@ def scores(table: Table, match: Match) -> tuple[contexts.Score, ...]:
     details: Sequence[Mapping[str, Any]] = result.details.get("seats", [{}] * len(table.seats))
     return tuple(
         contexts.Score(
-            colour=one.colour,
-            player=one.name,
-            winner=one.seat in result.winners,
-            points=result.scores[one.seat],
-            details=details[one.seat],
+            colour=seat.colour,
+            player=seat.name,
+            winner=seat.seat in result.winners,
+            points=result.scores[seat.seat],
+            details=details[seat.seat],
         )
-        for one in table.seats
+        for seat in table.seats
     )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pbem.orders import referee
 from pbem.orders.explain import END
 from pbem.orders.outcome import Outcome
-from pbem.play.asks import asks_of_turn
+from pbem.play.asks import ask_of_turn
 from pbem.play.table import Table, UnitOfWork
 from pbem.protocol import decision_of
 from pbem.store import Ask
@@ -34,23 +34,18 @@ def left(outcome: Outcome) -> list[str]:
 
 def keep(work: UnitOfWork, table: Table, asks: Sequence[Ask], orders: Sequence[str]) -> bool:
     """Keep orders until the turn comes back, in the place of any kept before; whether there is where to."""
-    mine = asks_of_turn(table, table.match.actor, asks) if table.match.actor is not None else []
-    if not mine:
-        return False
-    work.tx.set_queued(mine[-1].number, orders)
-    return True
+    ask = ask_of_turn(table, table.match.actor, asks)
+    if ask:
+        work.tx.change_ask(ask.number, queued=orders)
+    return ask is not None
 
 
 def go_on(table: Table, asks: Sequence[Ask]) -> Outcome | None:
     """What comes of the orders that were kept, now that the turn has come back; None when there are none, or when
     they are not possible as they stand: the actor is asked then."""
-    match = table.match
-    if match.actor is None:
+    actor = table.match.actor
+    decision, ask = decision_of(table.match, actor), ask_of_turn(table, actor, asks)
+    if actor is None or decision is None or ask is None or not ask.queued or not table.in_own_turn(decision):
         return None
-    decision = decision_of(match, match.actor)
-    mine = asks_of_turn(table, match.actor, asks)
-    orders = mine[-1].queued if mine else ()
-    if not orders or decision is None or not table.in_own_turn(decision):
-        return None
-    outcome = referee.carry_out(table.rules, match, match.actor, orders, table.presets(), names=table.names)
+    outcome = referee.carry_out(table.rules, table.match, actor, ask.queued, table.presets(), names=table.names)
     return outcome if outcome.changed and not outcome.refused else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +31,8 @@ def version_as_it_was(rules: Game, version: Version) -> Target:
 
     Raises StoreError when it no longer replays.
     """
-    return Target(restored(rules, version), version.number, ())
+    with replaying(version):
+        return Target(rules.restore(version.snapshot), version.number, ())
 
 
 def start_of_turn(rules: Game, chain: Sequence[Version], turn: int) -> Target:
@@ -56,10 +58,8 @@ def begun(rules: Game, before: Version, after: Version) -> Target:
 
     Raises StoreError when even that cannot be read.
     """
-    try:
+    with replaying(after):
         match = rules.turn_start(after.snapshot)
-    except ReplayMismatch as error:
-        raise no_replay(after.number) from error
     return Target(match, after.number if match.digest() == after.digest else before.number, ())
 
 
@@ -68,27 +68,23 @@ def played_into(rules: Game, before: Version, after: Version, turn: int) -> Targ
 
     Raises StoreError when they can no longer be made.
     """
-    match = restored(rules, before).fork()
+    match = version_as_it_was(rules, before).match.fork()
     happened: list[tuple[int, str, Event]] = []
     for taken, choice in enumerate(after.added):
         if match.turn >= turn:
             return Target(match, before.number, after.added[:taken], tuple(happened))
         in_turn, actor = match.turn, "" if match.actor is None else rules.colours[match.actor]
-        try:
+        with replaying(after):
             happened += in_turns(repeat(match, choice), in_turn, actor)
-        except ReplayMismatch as error:
-            raise no_replay(after.number) from error
     return version_as_it_was(rules, after)
 
 
-def restored(rules: Game, version: Version) -> Match:
+@contextmanager
+def replaying(version: Version) -> Iterator[None]:
+    """Raises StoreError when what is done with this version is not possible any more."""
     try:
-        return rules.restore(version.snapshot)
+        yield
     except ReplayMismatch as error:
-        raise no_replay(version.number) from error
-
-
-def no_replay(number: int) -> StoreError:
-    return StoreError(
-        f"version {number} cannot be played again under the present rules; choose an earlier version or turn"
-    )
+        raise StoreError(
+            f"version {version.number} cannot be played again under the present rules; choose an earlier version or turn"
+        ) from error

@@ -47,11 +47,6 @@ class Table:
     answers: Mapping[Seat, tuple[str, ...]]
 
     @property
-    def bots(self) -> frozenset[Seat]:
-        """Seats that a bot plays now: its own, and those it keeps for somebody silent."""
-        return frozenset(seat.seat for seat in self.seats if seat.bot)
-
-    @property
     def over(self) -> bool:
         """Whether the match has ended."""
         return not self.match.pending
@@ -69,7 +64,7 @@ class Table:
     def presets(self) -> Presets:
         """What answers without a mail at this table, with randomness of its own."""
         return Presets(
-            bots=self.bots,
+            bots=frozenset(seat.seat for seat in self.seats if seat.bot),
             randomness=secrets.token_bytes(32),
             policies=self.policies,
             reactions=self.game.settings.reactions,
@@ -151,9 +146,8 @@ def load(work: UnitOfWork, game_id: GameId) -> Table:
     """
     game = work.tx.game(game_id)
     rules = rules_of(game.game_type)
-    match = None
-    if digest := work.tx.digest(game_id, game.version):
-        match = MATCHES.find(game_id, game.version, digest)  # so its snapshot need not be read
+    digest = work.tx.digest(game_id, game.version)
+    match = MATCHES.find(game_id, game.version, digest) if digest else None  # so its snapshot need not be read
     if match is None:
         match = MATCHES.get(rules, work.tx.version(game_id, game.version))
     return seated(work, game, rules, match)

@@ -38,19 +38,18 @@ def last_reveal(work: UnitOfWork, table: Table) -> Revealed:
     Raises ReplayMismatch.
     """
     version = work.tx.version(table.game.id, table.game.version)
-    since: list[str] = []
+    since: tuple[str, ...] = ()
     while True:
         earlier = continued(work, table, version)
-        if earlier is None:
-            return Revealed(MATCHES.get(table.rules, version), version.number, [], [], tuple(since))
-        kept = told_of(earlier, version)
-        since = [str(choice[1]) for choice in version.added[kept:]] + since
-        if kept == len(version.added):
-            return Revealed(MATCHES.get(table.rules, version), version.number, [], [], tuple(since))
+        kept = told_of(earlier, version) if earlier else len(version.added)
+        since = (*(str(choice[1]) for choice in version.added[kept:]), *since)
+        if earlier is None or kept == len(version.added):
+            return Revealed(MATCHES.get(table.rules, version), version.number, [], [], since)
         if kept:
-            match, events = made(earlier, version, kept)
+            match = earlier.fork()
             added = [list(choice) for choice in version.added[:kept]]
-            return Revealed(match, version.parent or 0, added, events, tuple(since), version.number)
+            events = [event for choice in added for event in repeat(match, choice)]
+            return Revealed(match, version.parent or 0, added, events, since, version.number)
         version = work.tx.version(table.game.id, version.parent or 0)
 
 
@@ -73,15 +72,6 @@ def told_of(earlier: Match, version: Version) -> int:
         if not own or (match.reveals, match.turn) != before:
             kept = number
     return kept
-
-
-def made(earlier: Match, version: Version, count: int) -> tuple[Match, list[Event]]:
-    """The first choices of a version made again, and what came of them."""
-    match = earlier.fork()
-    events: list[Event] = []
-    for choice in version.added[:count]:
-        events += repeat(match, choice)
-    return match, events
 
 
 def shown_to(work: UnitOfWork, table: Table, seat: Seat) -> tuple[Table, Revealed | None]:

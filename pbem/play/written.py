@@ -10,7 +10,7 @@ from pbem.errors import Ambiguous, ConfigError
 from pbem.orders import referee
 from pbem.orders.commands import sort_typed
 from pbem.orders.outcome import Outcome
-from pbem.play.letters import lines
+from pbem.play.letters import as_lines
 from pbem.protocol import Game, HasPositions, Match, Seat, decision_of
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
@@ -56,7 +56,7 @@ def in_position(
     outcome = referee.carry_out(game, match, seat, told.orders, menu=menu, names=names)
     kind = kind_of(outcome, bool(told.commands))
     texts = outcome.answer.texts if outcome.answer else [text for whose, text, _ in outcome.added if whose == seat]
-    results = lines(outcome.lines, told.chat)
+    results = as_lines(outcome.lines, told.chat)
     return {
         "outcome": kind,
         "choices": list(texts),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
+from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.orders.outcome import Verdict
 from pbem.protocol import Reactions, View
 
@@ -102,13 +102,9 @@ class Problem:
     @classmethod
     def of(cls, error: OrderError) -> Problem:
         """The same as a value."""
-        kinds: dict[type[OrderError], Literal["not_understood", "ambiguous", "not_possible"]] = {
-            NotUnderstood: "not_understood",
-            Ambiguous: "ambiguous",
-            NotPossible: "not_possible",
-        }
+        not_read, several = isinstance(error, NotUnderstood), isinstance(error, Ambiguous)
         return cls(
-            kind=kinds.get(type(error), "not_possible"),
+            kind="not_understood" if not_read else "ambiguous" if several else "not_possible",
             reason=error.reason,
             suggestions=error.suggestions,
             facts=error.facts,
@@ -395,6 +391,11 @@ class Final(Board):
     commitment: str
 
 
+#: Why nobody vouches for a mail: its `address` is not registered for the seat, it has no `token`, or authentication
+#: of its sender `failed`.
+Unproven: TypeAlias = Literal["address", "token", "failed"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parked(GameMail):
     """To the registered address: orders came from elsewhere or without a token; nothing was done."""
@@ -402,13 +403,19 @@ class Parked(GameMail):
     template: ClassVar[str] = "parked"
     #: The order lines of the mail that were kept.
     orders: tuple[str, ...]
-    #: Why: `address` (not registered for the seat), `token` (none in it), `failed` (the sender could not be
-    #: authenticated).
-    why: Literal["address", "token", "failed"]
+    #: Why.
+    why: Unproven
     #: Whether answering `yes` (with this mail's token) carries them out.
     offered: bool = True
     #: The address it came from; empty when it is not to be shown (another player's).
     sender: str = ""
+
+
+#: What a token has become. `past`: its turn or window is over; `rolled_back`: the moderator set the game back;
+#: `replaced`: somebody else has the seat, or a newer mail took its place; `over`: the game has ended; `commands`: it
+#: serves for commands only; `reactions`: it is the reader's turn, but others have to react or to answer first; `kept`:
+#: the same, and the orders are kept until then.
+Past: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions", "kept"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -416,11 +423,8 @@ class Stale(Board):
     """A mail answered a question that is past; nothing was done."""
 
     template: ClassVar[str] = "stale"
-    #: `past`: the turn or window is over; `rolled_back`: the moderator set the game back; `replaced`: a newer
-    #: mail took its place; `over`: the game has ended; `commands`: the token serves for commands only;
-    #: `reactions`: it is the reader's turn, but others have to react or to answer first; `kept`: the same, and the
-    #: orders are kept until then.
-    why: Literal["past", "rolled_back", "replaced", "over", "commands", "reactions", "kept"]
+    #: Why.
+    why: Past
     #: The order lines of the mail.
     orders: tuple[str, ...] = ()
 
@@ -490,30 +494,3 @@ class ModeratorNotice(Mail):
     ]
     #: Values for the wording: `seat`, `name`, `count`, `hours`, `mail` (its number), `address`, `error`.
     facts: Mapping[str, Any] = field(default_factory=dict)
-
-
-#: Every kind of mail.
-KINDS: tuple[type[Mail], ...] = (
-    Report,
-    Reminder,
-    Welcome,
-    Acknowledgement,
-    Refusal,
-    Nothing,
-    Preview,
-    Undone,
-    RolledBack,
-    Status,
-    Help,
-    Rules,
-    Card,
-    History,
-    Standing,
-    Final,
-    Parked,
-    Stale,
-    ConfirmResign,
-    NewAddress,
-    Notice,
-    ModeratorNotice,
-)

@@ -53,9 +53,9 @@ def cleaned(value: Value) -> Value:
     if isinstance(value, tuple):
         if value and isinstance(value[0], Happening):
             return value
-        return tuple(cleaned(one) for one in value)  # type: ignore[return-value]
+        return tuple(cleaned(item) for item in value)  # type: ignore[return-value]
     if isinstance(value, Mapping):
-        return {key: cleaned(one) for key, one in value.items()}  # type: ignore[return-value]
+        return {key: cleaned(item) for key, item in value.items()}  # type: ignore[return-value]
     if is_dataclass(value) and not isinstance(value, type | Question):
         changed = {}
         for spot in fields(value):
@@ -111,8 +111,8 @@ class Choice:
 def lead(text: str) -> str:
     """What an order text has in common with its like: all up to its last name, or its verb."""
     for joint in JOINTS:
-        before, found, _ = text.rpartition(joint)
-        if found:
+        before, joined, _ = text.rpartition(joint)
+        if joined:
             return before + joint.rstrip()
     return text.partition(" ")[0]
 
@@ -144,8 +144,8 @@ def by_lead(texts: Iterable[str]) -> list[tuple[str, list[str]]]:
 
 def objects(texts: Iterable[str]) -> list[str]:
     """What order texts are about, each once: their first names, without the verb and `from` and `instead of`."""
-    found = (text.partition(" ")[2].partition(" from ")[0].partition(" instead of ")[0] for text in texts)
-    return list(dict.fromkeys(found))
+    names = (text.partition(" ")[2].partition(" from ")[0].partition(" instead of ")[0] for text in texts)
+    return list(dict.fromkeys(names))
 
 
 def by_name(things: Iterable[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:

@@ -34,14 +34,14 @@ def cut(text: str, room: int) -> str:
 
 def pieces(word: str, room: int) -> list[str]:
     """A word cut into pieces that fit."""
-    found = []
+    fitting = []
     while columns(word) > room:
         size = room
         while columns(word[:size]) > room:
             size -= 1
-        found.append(word[:size])
+        fitting.append(word[:size])
         word = word[size:]
-    return [*found, word]
+    return [*fitting, word]
 
 
 def wrapped(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> list[str]:

@@ -30,6 +30,13 @@ from pbem.reports.contexts import Mail
 #: What a game's folder must hold.
 NEEDED = ("events", "question", "table", "result", "help_orders", "welcome_rules")
 
+#: What templates call by its own name.
+FILTERS: tuple[Callable[..., Any], ...] = (
+    *(layout.wrap, layout.cut, layout.brickwork),
+    *(filters.local, filters.span, filters.by_turn, filters.runs, filters.menu, filters.listed),
+    *(filters.by_lead, filters.by_name, filters.objects),
+)
+
 #: Longest name of a game in a subject.
 LONGEST_NAME = 60
 
@@ -113,54 +120,35 @@ def environment(game: str, kind: str) -> Templates:
         extensions=["jinja2.ext.do"],
     )
     made.filters.update(
-        wrap=layout.wrap,
+        {function.__name__: function for function in FILTERS},
         glue=layout.glue if kind == "text" else str,
         columns=layout.table,
-        cut=layout.cut,
-        brickwork=layout.brickwork,
         wrapped=lambda text, width: layout.wrapped(text, width=width),
-        local=filters.local,
-        span=filters.span,
-        by_turn=filters.by_turn,
-        runs=filters.runs,
-        menu=filters.menu,
-        by_lead=filters.by_lead,
-        by_name=filters.by_name,
-        objects=filters.objects,
         toml=json.dumps,  # for pbem.toml.j2, which lies in base too: `pbem doctor` compiles all that is there
-        listed=filters.listed,
     )
     made.globals.update(BLANK=layout.BLANK, drawn=drawing(made), lookup=lru_cache(maxsize=256)(look_up(game)))
     return made
 
 
+@dataclass(frozen=True, slots=True)
 class Renderer:
-    """Writes the mails of one game's server address.
+    """Writes the mails of one game's server address."""
 
-    game            the game's entry-point name, which is also its folder of templates
-    address         where orders go
-    plus_addressing whether reply links carry the token in the address
-    begin_marker, end_marker   the lines round the section to fill in
-    """
-
-    def __init__(
-        self,
-        game: str,
-        address: str,
-        *,
-        plus_addressing: bool = False,
-        begin_marker: str = "==== ORDERS START ====",
-        end_marker: str = "==== ORDERS END ====",
-    ) -> None:
-        self.game = game
-        self.address = address
-        self.plus_addressing = plus_addressing
-        self.markers = (begin_marker, end_marker)
+    #: The game's entry-point name, which is also its folder of templates.
+    game: str
+    #: Where orders go.
+    address: str
+    #: Whether reply links carry the token in the address.
+    plus_addressing: bool = False
+    #: The lines round the section to fill in.
+    begin_marker: str = "==== ORDERS START ===="
+    end_marker: str = "==== ORDERS END ===="
 
     def render(self, context: Mail) -> Rendered:
         """Subject, text and HTML of a mail."""
         mail = filters.cleaned(context)
-        values = {"m": mail, "link": self.links(mail), "markers": self.markers, "address": self.address}
+        markers = (self.begin_marker, self.end_marker)
+        values = {"m": mail, "link": self.links(mail), "markers": markers, "address": self.address}
         text = environment(self.game, "text")
         html = environment(self.game, "html")
         name = f"{mail.template}.j2"

@@ -191,13 +191,12 @@ def remind(work: UnitOfWork, ask: Ask) -> bool:
     """Send the report once more, shortly before its deadline."""
     if ask.reminded_at is not None or ask.due_at is None or ask.due_at <= work.now:
         return False
-    work.tx.mark_reminded(ask.number, work.now)
+    work.tx.change_ask(ask.number, reminded_at=work.now)
     table = current(work, ask)
     if table is None or ask.report_accepted_at is None:
         return False
     letters = Letters(work, table)
-    board = letters.board(ask.seat, ask=ask) | {"events": letters.last_round(ask.seat)}
-    letters.post(ask.seat, contexts.Reminder(**board))
+    letters.post(ask.seat, contexts.Reminder, ask=ask, events=letters.last_round(ask.seat))
     return True
 
 
@@ -205,7 +204,7 @@ def hold(work: UnitOfWork, ask: Ask) -> bool:
     """Tell the moderator, once, that a deadline is held for the sake of the mail."""
     if ask.held or not ask.open:
         return False
-    work.tx.mark_held(ask.number)
+    work.tx.change_ask(ask.number, held=True)
     game, seat = work.tx.game(ask.game_id), work.tx.seat(ask.game_id, ask.seat)
     facts = {"seat": seat.colour, "name": seat.name, "hours": round(HELD.total_seconds() / 3600)}
     advance.tell_moderator(work, "held", facts, game)
@@ -250,7 +249,7 @@ def count_silence(work: UnitOfWork, table: Table, seat: Seat, own_turn: bool) ->
     silent = count >= SILENT_TURNS and not record.bot
     if silent and not others_play(table, seat):
         return not fall_asleep(work, table.game, record)
-    work.tx.set_nmr(record.game_id, seat, count, stand_in=record.stand_in or silent)
+    work.tx.change_seat(record.game_id, seat, nmr_count=count, stand_in=record.stand_in or silent)
     if silent:
         facts = {"seat": record.colour, "name": record.name, "count": count}
         advance.tell_moderator(work, "nmr", facts, table.game)

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, delete, exists, func, insert, select, text, up
 from pbem.protocol import Seat
 from pbem.store.rows import Rows
 from pbem.store.tables import asks, columns, games, policies, seats
-from pbem.store.values import Ask, AskKind, GameId, InboundId
+from pbem.store.values import Ask, AskKind, GameId
 
 #: Crockford's base 32: no I, L, O or U, so that a token survives being copied by hand.
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -60,13 +60,9 @@ class Asks(Rows):
         kind: AskKind,
         now: datetime,
         menu: Sequence[str] = (),
-        due_at: datetime | None = None,
-        remind_at: datetime | None = None,
-        parked: InboundId | None = None,
-        resign: bool = False,
-        address: str = "",
+        **fields: Any,
     ) -> Ask:
-        """Make an ask with a new number and token for whoever holds the seat now."""
+        """Make an ask with a new number and token for whoever holds the seat now; `fields` are others of its value."""
         while True:
             token = "".join(secrets.choice(ALPHABET) for _ in range(TOKEN_LENGTH))
             holder = self.connection.execute(HOLDER, {"game": game_id, "holder": seat, "token": token}).one()
@@ -82,14 +78,9 @@ class Asks(Rows):
             "kind": kind,
             "menu": menu,
             "opened_at": now,
-            "due_at": due_at,
-            "remind_at": remind_at,
-            "parked": parked,
-            "resign": resign,
-            "address": address,
             "paused": holder.status == "paused",
         }
-        return Ask(**self.connection.execute(NEW_ASK, values).one()._mapping)
+        return Ask(**self.connection.execute(NEW_ASK, values | fields).one()._mapping)
 
     def ask(self, number: int) -> Ask:
         """The ask with this number, open or closed."""
@@ -140,38 +131,14 @@ class Asks(Rows):
         times = [self.connection.execute(first).scalar_one() for first in (FIRST_DEADLINE, FIRST_REMINDER)]
         return min((at for at in times if at is not None), default=None)
 
-    def mark_reminded(self, number: int, now: datetime) -> None:
-        """Note that the reminder of an ask went out."""
-        self._change_ask(number, reminded_at=now)
-
-    def mark_held(self, number: int) -> None:
-        """Note that the moderator was told of a deadline that is held for the sake of the mail."""
-        self._change_ask(number, held=True)
-
-    def retire_ask(self, number: int) -> None:
-        """Note that the token of an ask was given away and another one has taken its place."""
-        self._change_ask(number, retired=True)
-
-    def set_queued(self, number: int, orders: Sequence[str]) -> None:
-        """Keep orders with an ask for later, in the place of those kept before."""
-        self._change_ask(number, queued=orders)
-
-    def set_answer(self, number: int, answer: Sequence[str] | None, complete: bool) -> None:
-        """Keep a seat's own answers to an open group, as order texts, in the place of earlier ones; None takes them
-        back."""
-        self._change_ask(number, answer=answer, answered=complete)
-
-    def stop_clock(self, number: int, left_seconds: float, now: datetime) -> None:
-        """Take the deadline of an ask away; nobody is reminded of it, and so much time is left of the turn."""
-        self._change_ask(number, due_at=None, reminded_at=now, left_seconds=left_seconds)
+    def change_ask(self, number: int, **values: Any) -> None:
+        """Give fields of an ask other values."""
+        self._change(asks, asks.c.number == number, **values)
 
     def move_deadline(self, number: int, due_at: datetime | None, remind_at: datetime | None = None) -> None:
         """Give an ask another deadline; with a new time for the reminder, it is sent again."""
         again = {} if remind_at is None else {"remind_at": remind_at, "reminded_at": None}
-        self._change_ask(number, due_at=due_at, **again)
-
-    def _change_ask(self, number: int, **values: Any) -> None:
-        self._change(asks, asks.c.number == number, **values)
+        self.change_ask(number, due_at=due_at, **again)
 
     def pause_game(self, game_id: GameId, now: datetime) -> None:
         """Stop a game's clock."""
@@ -184,7 +151,7 @@ class Asks(Rows):
         self._change(games, games.c.id == game_id, status="running", paused_at=None)
         for ask in self.open_asks(game_id):
             pause = now - max(paused_at, ask.opened_at)
-            self._change_ask(
+            self.change_ask(
                 ask.number,
                 paused=False,
                 due_at=ask.due_at and ask.due_at + pause,

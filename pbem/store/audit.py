@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, insert, select
 
-from pbem.protocol import Seat
 from pbem.store.rows import Rows
 from pbem.store.tables import audit, meta
 from pbem.store.values import AuditEntry, Fact, GameId
@@ -17,24 +15,10 @@ from pbem.store.values import AuditEntry, Fact, GameId
 class Audit(Rows):
     """Part of a transaction: who did what, and what the server remembers about itself."""
 
-    def audit(
-        self,
-        who: str,
-        what: str,
-        why: str,
-        now: datetime,
-        *,
-        game_id: GameId | None = None,
-        seat: Seat | None = None,
-        version: int | None = None,
-        facts: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Add a line to the audit log."""
-        self.connection.execute(
-            insert(audit).values(
-                at=now, who=who, what=what, why=why, game_id=game_id, seat=seat, version=version, facts=facts or {}
-            )
-        )
+    def audit(self, who: str, what: str, why: str, now: datetime, **fields: Any) -> None:
+        """Add a line to the audit log; `fields` are others of an `AuditEntry`."""
+        line = {"at": now, "who": who, "what": what, "why": why, "facts": {}}
+        self.connection.execute(insert(audit).values(**line | fields))
 
     def audit_log(self, game_id: GameId | None = None, limit: int = 100) -> tuple[AuditEntry, ...]:
         """The newest lines of the audit log, oldest of them first."""

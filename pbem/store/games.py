@@ -84,7 +84,7 @@ class Games(Rows):
             )
             .returning(games.c.id)
         ).scalar_one()
-        self._change_game(made, code=f"G{made:03d}")
+        self.change_game(made, code=f"G{made:03d}")
         return self.game(made)
 
     def game(self, game_id: GameId) -> Game:
@@ -92,10 +92,7 @@ class Games(Rows):
 
         Raises StoreError when there is none.
         """
-        game = self._first(Game, GAME, game=game_id)
-        if game is None:
-            raise StoreError(f"no game with id {game_id}; pbem admin games lists them")
-        return game
+        return self._wanted(Game, GAME, f"no game with id {game_id}; pbem admin games lists them", game=game_id)
 
     def find_game(self, text: str) -> Game:
         """The game with this code (`G042`, `g42`, `42`), or with this name in any letter case.
@@ -119,23 +116,8 @@ class Games(Rows):
         """All games, or those with one of these statuses, oldest first."""
         return self._all(Game, GAMES.where(games.c.status.in_(statuses)) if statuses else GAMES)
 
-    def start_game(self, game_id: GameId, commitment: str, now: datetime) -> None:
-        """Note that a game began, and the seal that its players got."""
-        self._change_game(game_id, status="running", commitment=commitment, started_at=now)
-
-    def end_game(self, game_id: GameId, now: datetime) -> None:
-        """Note that a game is over."""
-        self._change_game(game_id, status="over", ended_at=now)
-
-    def reopen_game(self, game_id: GameId) -> None:
-        """Let a game that was over go on (a rollback)."""
-        self._change_game(game_id, status="running", ended_at=None)
-
-    def change_settings(self, game_id: GameId, settings: GameSettings) -> None:
-        """Give a game other settings."""
-        self._change_game(game_id, settings=settings)
-
-    def _change_game(self, game_id: GameId, **values: Any) -> None:
+    def change_game(self, game_id: GameId, **values: Any) -> None:
+        """Give fields of a game other values."""
         self._change(games, games.c.id == game_id, **values)
 
     def add_seat(
@@ -161,7 +143,7 @@ class Games(Rows):
 
     def reseat(self, game_id: GameId, seat: Seat, player_id: PlayerId | None, bot_name: str = "") -> None:
         """Give a seat to somebody else. A new tenure begins: tokens and policies of the old one are void."""
-        self._change_seat(
+        self.change_seat(
             game_id,
             seat,
             player_id=player_id,
@@ -171,15 +153,12 @@ class Games(Rows):
             stand_in=False,
         )
 
-    def set_nmr(self, game_id: GameId, seat: Seat, count: int, *, stand_in: bool) -> None:
-        """Note how many turns in a row the deadline made, and whether a bot keeps the seat."""
-        self._change_seat(game_id, seat, nmr_count=count, stand_in=stand_in)
-
     def set_reported(self, game_id: GameId, told: Iterable[Seat], sequence: int) -> None:
         """Note the last event that some seats were told."""
         self.connection.execute(REPORTED, {"game": game_id, "told": list(told), "last": sequence})
 
-    def _change_seat(self, game_id: GameId, seat: Seat, **values: Any) -> None:
+    def change_seat(self, game_id: GameId, seat: Seat, **values: Any) -> None:
+        """Give fields of a seat other values."""
         self._change(seats, seats.c.game_id == game_id, seats.c.seat == seat, **values)
 
     def save_version(
@@ -239,10 +218,8 @@ class Games(Rows):
 
         Raises StoreError when the game has no such version.
         """
-        version = self._first(Version, VERSION, game=game_id, wanted=number)
-        if version is None:
-            raise StoreError(f"there is no version {number}; pbem admin versions lists them")
-        return version
+        missing = f"there is no version {number}; pbem admin versions lists them"
+        return self._wanted(Version, VERSION, missing, game=game_id, wanted=number)
 
     def digest(self, game_id: GameId, number: int) -> str | None:
         """The digest of a version, which tells whether its match is at hand; None when there is no such version."""

@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, func, insert, literal, or_, select, update
 
-from pbem.errors import StoreError
 from pbem.protocol import Seat
 from pbem.store.rows import Rows
 from pbem.store.tables import asks, columns, inbound, outbound
@@ -148,10 +147,8 @@ class Mails(Rows):
 
         Raises StoreError when there is none with this id.
         """
-        mail = self._first(Inbound, INBOUND.where(inbound.c.id == inbound_id))
-        if mail is None:
-            raise StoreError(f"no received mail {inbound_id}; pbem admin mail lists them")
-        return mail
+        missing = f"no received mail {inbound_id}; pbem admin mail lists them"
+        return self._wanted(Inbound, INBOUND.where(inbound.c.id == inbound_id), missing)
 
     def received(
         self, *dispositions: Disposition, game_id: GameId | None = None, limit: int = 100
@@ -230,10 +227,8 @@ class Mails(Rows):
 
         Raises StoreError when there is none with this id.
         """
-        mail = self._first(Outbound, OUTBOUND.where(outbound.c.id == outbound_id))
-        if mail is None:
-            raise StoreError(f"no sent mail {outbound_id}; pbem admin mail --all lists them")
-        return mail
+        missing = f"no sent mail {outbound_id}; pbem admin mail --all lists them"
+        return self._wanted(Outbound, OUTBOUND.where(outbound.c.id == outbound_id), missing)
 
     def sent_message(self, message_id: str) -> Outbound | None:
         """The mail of ours with this Message-ID (with angle brackets), such as one that bounced."""

@@ -26,24 +26,24 @@ def is_empty(engine: Engine) -> bool:
 
 def check(engine: Engine) -> None:
     """Raises StoreError when the database does not have the schema of this version of pbem."""
-    where, found = redacted(engine.url), revision(engine)
-    refuse_newer(found, where)
-    if found != newest_revision():
+    where, present = redacted(engine.url), revision(engine)
+    refuse_newer(present, where)
+    if present != newest_revision():
         raise StoreError(f"the database {where} has an older schema; `pbem run` upgrades it after a backup")
 
 
 def upgrade(engine: Engine) -> Path | None:
     """Make the schema or bring it up to date; the path of the backup copy, when one was made."""
     where = redacted(engine.url)
-    found = None if is_empty(engine) else revision(engine)
+    present = None if is_empty(engine) else revision(engine)
     copy = None
-    if found is not None:
-        refuse_newer(found, where)
-        if found == newest_revision():
+    if present is not None:
+        refuse_newer(present, where)
+        if present == newest_revision():
             return None
         if engine.dialect.name == "sqlite" and engine.url.database:
             at = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-            copy = Path(f"{engine.url.database}.{found}.{at}.bak")
+            copy = Path(f"{engine.url.database}.{present}.{at}.bak")
             backup(engine, copy)
     with engine.connect() as connection, connection.begin():
         config = Config()
@@ -86,8 +86,8 @@ def newest_revision() -> str | None:
     return ScriptDirectory(str(MIGRATIONS)).get_current_head()
 
 
-def refuse_newer(found: str | None, where: str) -> None:
+def refuse_newer(present: str | None, where: str) -> None:
     """Raises StoreError for a schema that this version of pbem has no migration to."""
     known = {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
-    if found is not None and found not in known:
-        raise StoreError(f"the database {where} was made by a newer pbem (schema {found}); install that version")
+    if present is not None and present not in known:
+        raise StoreError(f"the database {where} was made by a newer pbem (schema {present}); install that version")

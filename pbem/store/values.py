@@ -83,15 +83,15 @@ class Player:
     @property
     def address(self) -> Address | None:
         """Where reports go: the preferred address that is verified and does not bounce, else the best there is."""
-        usable = [one for one in self.addresses if one.verified_at is not None]
-        arriving = [one for one in usable if one.bouncing_at is None]
+        usable = [address for address in self.addresses if address.verified_at is not None]
+        arriving = [address for address in usable if address.bouncing_at is None]
         best = arriving or usable
         return best[0] if best else None
 
     def owns(self, address: str) -> bool:
         """Whether this is a verified address of the player (letter case does not matter)."""
         key = address_key(address)
-        return any(address_key(one.address) == key and one.verified_at is not None for one in self.addresses)
+        return any(address_key(own.address) == key and own.verified_at is not None for own in self.addresses)
 
 
 @dataclass(frozen=True, slots=True)

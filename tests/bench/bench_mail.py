@@ -149,7 +149,7 @@ def order_mails(store: Store, settings: Settings, count: int) -> list[bytes]:
             ask = next(one for one in tx.open_asks(game.id) if one.kind == "turn")
             orders = a_turn(table)
             if not orders:
-                tx.end_game(game.id, now)
+                tx.change_game(game.id, status="over", ended_at=now)
                 continue
             message = EmailMessage(policy=email.policy.SMTP)
             message["From"] = f"{NAMES[ask.seat]} <{NAMES[ask.seat].lower()}@example.org>"

@@ -136,7 +136,7 @@ def test_settings_that_change_nothing_are_refused(club, game) -> None:
 
 def test_a_game_that_is_over_keeps_its_settings(club, game) -> None:
     with club.store.transaction() as tx:
-        tx.end_game(game.id, club.now)
+        tx.change_game(game.id, status="over", ended_at=club.now)
     with pytest.raises(StoreError, match="is over; its settings"):
         actions.change_settings(club.moderator, "G001", turn_hours=1.0)
 

@@ -188,5 +188,5 @@ def test_a_mail_that_still_fails_is_said(fails, club, game, monkeypatch: pytest.
     with club.store.transaction() as tx:
         kept = tx.record_inbound(NewInbound(b"x", club.now, 1, 1))
         tx.settle_inbound(kept, "quarantined")
-    monkeypatch.setattr(pipeline, "settle", fail)
+    monkeypatch.setattr(pipeline, "take_steps", fail)
     assert fails("mail", "retry", str(kept)) == f"it still cannot be handled; `pbem admin mail show {kept}` says why"

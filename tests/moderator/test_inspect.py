@@ -80,7 +80,7 @@ def test_an_export_with_a_reason_holds_everything_but_addresses(club, game) -> N
 
 def test_the_secrets_of_a_game_that_is_over_are_nobodys(club, game) -> None:
     with club.store.transaction() as tx:
-        tx.end_game(game.id, club.now)
+        tx.change_game(game.id, status="over", ended_at=club.now)
     assert inspect.show(club.moderator, "G001", colour="Red").position
     assert inspect.export(club.moderator, "G001")["seed"] == game.seed.hex()
     assert club.told("notice") == []

@@ -48,7 +48,7 @@ def test_a_mail_that_fails_again_stays_in_the_quarantine(
     def fail(*_: object) -> None:
         raise KeyError("again")
 
-    monkeypatch.setattr(pipeline, "settle", fail)
+    monkeypatch.setattr(pipeline, "take_steps", fail)
     assert retry(club.moderator, quarantined) == "quarantined"
     assert "again" in received(club.moderator, quarantined).error
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,18 +60,9 @@ class Person:
     inbox: list[Received] = field(default_factory=list)
     read: int = 0
 
-    def writes(
-        self,
-        text: str,
-        *,
-        to: Received | None = None,
-        sender: str = "",
-        headers: dict[str, str] | None = None,
-        subject: str = "",
-        cc: str = "",
-    ) -> Disposition:
-        """Answer a mail (the newest, when it is not said which) and have it handled."""
-        return self.world.deliver(self.letter(text, to=to, sender=sender, headers=headers, subject=subject, cc=cc))
+    def writes(self, text: str, **how: Any) -> Disposition:
+        """Answer a mail, as `letter` does, and have it handled."""
+        return self.world.deliver(self.letter(text, **how))
 
     def letter(
         self,
@@ -82,6 +74,7 @@ class Person:
         subject: str = "",
         cc: str = "",
     ) -> bytes:
+        """An answer to a mail (the newest, when it is not said which)."""
         parent = to or (self.inbox[-1] if self.inbox else None)
         message = EmailMessage(policy=email.policy.SMTP)
         message["From"] = f"{self.name} <{sender or self.address}>"

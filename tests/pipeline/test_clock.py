@@ -77,7 +77,7 @@ def test_orders_that_come_too_late_are_past(started: Any) -> None:
 def silent_so_far(world: Any, count: int) -> Any:
     """Whoever must move has missed so many turns in a row."""
     with world.store.transaction() as tx:
-        tx.set_nmr(world.game_id, world.table.match.actor, count, stand_in=False)
+        tx.change_seat(world.game_id, world.table.match.actor, nmr_count=count, stand_in=False)
     return world.whose()
 
 
@@ -116,6 +116,17 @@ def test_no_deadline_passes_while_the_report_has_not_been_delivered(world: Any) 
     assert "held" in world.moderator.receives("moderator").text
     world.wait(1)
     world.moderator.receives_nothing()
+
+
+def test_whatever_shows_the_whole_table_is_a_report_of_its_ask(world: Any) -> None:
+    world.unreachable = {f"{name}@example.org" for name in ("ann", "bob", "cid")}
+    world.start(3)
+    world.unreachable = set()
+    subject = f"[{world.asks[0].token}]"
+    assert world.whose().writes("status", subject=subject) == "answered"
+    assert world.asks[0].report_accepted_at is None
+    assert world.whose().writes("report", subject=subject) == "answered"
+    assert world.asks[0].report_accepted_at == world.now
 
 
 def test_nothing_is_held_longer_than_72_hours(world: Any) -> None:

@@ -81,7 +81,7 @@ def test_killed_at_any_statement_a_mail_is_still_handled_once(world: Any, begin:
 def test_killed_at_any_statement_a_deadline_passes_once(world: Any, begin: Any) -> None:
     begin(3)
     with world.store.transaction() as tx:
-        tx.set_nmr(world.game_id, world.table.match.actor, 2, stand_in=False)
+        tx.change_seat(world.game_id, world.table.match.actor, nmr_count=2, stand_in=False)
     world.pass_time(73)
     point = 1
     while True:

@@ -228,7 +228,7 @@ def test_limits_are_forgotten_after_an_hour(world: Any, begin: Any) -> None:
 def test_a_game_that_is_over_takes_no_orders(started: Any) -> None:
     asked = started.whose()
     with started.store.transaction() as tx:
-        tx.end_game(started.game_id, started.now)
+        tx.change_game(started.game_id, status="over", ended_at=started.now)
     assert asked.writes(started.orders()) == "answered"
     assert "over" in asked.newest.text
 

@@ -275,7 +275,7 @@ def test_a_mail_that_breaks_a_step_is_kept_and_the_next_one_handled(
     begin(2)
     asked = world.whose()
     with monkeypatch.context() as broken:
-        broken.setattr(pipeline, "settle", fails)
+        broken.setattr(pipeline, "take_steps", fails)
         assert asked.writes(world.orders()) == "quarantined"
     assert world.game.version == 1
     assert "kept for you" in world.moderator.receives("could not be used").text
@@ -289,7 +289,7 @@ def test_a_kept_mail_is_handled_again_by_one_command(world: Any, begin: Any, mon
     begin(2)
     asked = world.whose()
     with monkeypatch.context() as broken:
-        broken.setattr(pipeline, "settle", fails)
+        broken.setattr(pipeline, "take_steps", fails)
         asked.writes(world.orders())
     with world.store.reading() as tx:
         (kept,) = tx.received("quarantined")
@@ -346,7 +346,7 @@ def test_the_moderator_is_not_flooded_with_broken_mail(world: Any, begin: Any, m
     world.settings = world.settings.model_copy(update={"mail": mail})
     begin(2)
     with monkeypatch.context() as broken:
-        broken.setattr(pipeline, "settle", fails)
+        broken.setattr(pipeline, "take_steps", fails)
         for _ in range(6):
             assert world.whose().writes("play Groat") == "quarantined"
     assert len(world.moderator.inbox) == 3

@@ -57,6 +57,7 @@ ANYTHING: dict[str, Any] = {
 }
 
 #: What contexts are made of.
+KINDS = [kind for kind in vars(contexts).values() if getattr(kind, "template", "")]
 PARTS = (contexts.Line, contexts.Place, contexts.Question, contexts.Score, contexts.Situation)
 
 
@@ -160,7 +161,7 @@ def test_every_field_of_a_context_is_used_by_a_template() -> None:
     code = (ROOT / "pbem/reports/render.py").read_text(encoding="utf-8")
     unused = {
         f"{kind.__name__}.{field.name}"
-        for kind in (*contexts.KINDS, *PARTS)
+        for kind in (*KINDS, *PARTS)
         for field in fields(kind)
         if not re.search(rf"\.{field.name}\b|\"{field.name}\"", words + code)
     }

@@ -66,5 +66,5 @@ def game(store: Store) -> Game:
         tx.add_seat(made.id, Seat(0), "Red", ann.id)
         tx.add_seat(made.id, Seat(1), "Green", bob.id)
         tx.save_version(made.id, parent=None, cause="start", turn=1, snapshot={"n": 1}, added=[], digest="d1", now=NOW)
-        tx.start_game(made.id, "c" * 64, NOW)
+        tx.change_game(made.id, status="running", commitment="c" * 64, started_at=NOW)
         return tx.game(made.id)

@@ -87,7 +87,7 @@ def test_the_clock_sees_open_asks_past_their_deadline(store: Store, game: Game, 
         assert tx.due_asks(now + 4 * HOUR) == (due, later)
         assert tx.due_reminders(now) == (due,)
         assert tx.next_deadline() == now
-        tx.mark_reminded(due.number, now)
+        tx.change_ask(due.number, reminded_at=now)
         assert tx.due_reminders(now) == ()
         assert tx.next_deadline() == now + HOUR
 
@@ -128,7 +128,7 @@ def test_the_clock_of_an_ask_knows_when_its_report_was_accepted(store: Store, ga
 def test_a_moved_deadline_is_reminded_of_again(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         made = ask(tx, game, now, due_at=now + HOUR, remind_at=now)
-        tx.mark_reminded(made.number, now)
+        tx.change_ask(made.number, reminded_at=now)
         tx.move_deadline(made.number, now + 9 * HOUR, now + 8 * HOUR)
         assert tx.due_reminders(now + 8 * HOUR) == (tx.ask(made.number),)
 
@@ -147,7 +147,7 @@ def test_every_open_deadline_is_listed_the_next_one_first(store: Store, game: Ga
 def test_a_clock_that_was_stopped_keeps_the_time_that_is_left(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         made = ask(tx, game, now, due_at=now + HOUR, remind_at=now)
-        tx.stop_clock(made.number, 1800.5, now)
+        tx.change_ask(made.number, due_at=None, reminded_at=now, left_seconds=1800.5)
         stopped = tx.ask(made.number)
         assert (stopped.due_at, stopped.reminded_at, stopped.left_seconds) == (None, now, 1800.5)
         assert tx.due_asks(now + 9 * HOUR) == tx.due_reminders(now + 9 * HOUR) == ()
@@ -158,9 +158,7 @@ def test_what_is_noted_with_an_ask_comes_back(store: Store, game: Game, now: dat
         parked = tx.record_inbound(NewInbound(b"end", now))
         made = ask(tx, game, now, parked=parked)
         assert (made.parked, made.held, made.retired, made.queued) == (parked, False, False, ())
-        tx.mark_held(made.number)
-        tx.retire_ask(made.number)
-        tx.set_queued(made.number, ["play Groat", "end"])
+        tx.change_ask(made.number, held=True, retired=True, queued=["play Groat", "end"])
         after = tx.ask(made.number)
         assert (after.held, after.retired, after.queued) == (True, True, ("play Groat", "end"))
 
@@ -169,14 +167,14 @@ def test_an_answer_to_an_open_group_can_be_replaced_and_taken_back(store: Store,
     with store.transaction() as tx:
         made = ask(tx, game, now)
         assert (made.answer, made.answered) == (None, False)
-        tx.set_answer(made.number, ["bid 4"], complete=False)
-        tx.set_answer(made.number, ["bid 7", "done"], complete=True)
+        tx.change_ask(made.number, answer=["bid 4"], answered=False)
+        tx.change_ask(made.number, answer=["bid 7", "done"], answered=True)
         after = tx.ask(made.number)
         assert (after.answer, after.answered) == (("bid 7", "done"), True)
         assert "bid 7" not in repr(after)
-        tx.set_answer(made.number, (), complete=True)
+        tx.change_ask(made.number, answer=(), answered=True)
         assert tx.ask(made.number).answer == ()
-        tx.set_answer(made.number, None, complete=False)
+        tx.change_ask(made.number, answer=None, answered=False)
         assert (tx.ask(made.number).answer, tx.ask(made.number).answered) == (None, False)
 
 

@@ -28,7 +28,7 @@ def fill(store: Store, now: datetime, games: int, old: int) -> None:
             tx.connection.execute(insert(versions), old_version(game.id, now))
             tx.connection.execute(insert(outbound), old_mail(f"<o{number}@x>", now))
             tx.connection.execute(insert(inbound), old_letter(f"<i{number}@x>", now))
-            tx.start_game(game.id, "", now)
+            tx.change_game(game.id, status="running", started_at=now)
             tx.open_ask(
                 game.id,
                 Seat(0),

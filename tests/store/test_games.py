@@ -111,7 +111,7 @@ def test_what_was_undone_is_told_again_when_the_game_is_set_forward(store: Store
 
 def test_a_new_tenure_begins_when_a_seat_changes_hands(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
-        tx.set_nmr(game.id, GREEN, 3, stand_in=True)
+        tx.change_seat(game.id, GREEN, nmr_count=3, stand_in=True)
         assert tx.seat(game.id, GREEN).bot
         cyd = tx.add_player("Cyd", "cyd@example.org", now)
         tx.reseat(game.id, GREEN, cyd.id)

@@ -27,10 +27,11 @@ def note_bounce(incoming: Incoming) -> Handled:
         return Handled("ignored", "bounce: of no mail of ours")
     if not bounce.hard and ours.attempts < MOST_ATTEMPTS:
         return again(incoming, ours)
+    key = address_key(ours.recipient)
     known = any(
-        one.bouncing_at and address_key(one.address) == address_key(ours.recipient)
+        address.bouncing_at and address_key(address.address) == key
         for player in tx.players_at(ours.recipient)
-        for one in player.addresses
+        for address in player.addresses
     )
     tx.mark_bouncing(ours.recipient, incoming.mail.reason, incoming.work.now)
     game = tx.game(ours.game_id) if ours.game_id is not None else None
@@ -38,7 +39,7 @@ def note_bounce(incoming: Incoming) -> Handled:
     if ours.game_id is not None and ours.seat is not None:
         seat = tx.seat(ours.game_id, ours.seat)
         facts |= {"seat": seat.colour, "name": seat.name}
-    if not known and address_key(ours.recipient) != address_key(incoming.work.settings.mail.moderator):
+    if not known and key != address_key(incoming.work.settings.mail.moderator):
         tell_moderator(incoming.work, "undeliverable", facts, game)
     return Handled("answered", "bounce: address marked")
 

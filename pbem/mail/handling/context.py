@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any, TypeVar
 
 from pbem.mail.handling.identify import Holder, Identity, Stranger, Trusted
 from pbem.mail.reading.values import ParsedMail
 from pbem.orders.commands import Sorted, sort_typed
-from pbem.play.letters import Answering
+from pbem.play.letters import Answering, Letters
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
-from pbem.store import Disposition, InboundId
+from pbem.reports import contexts
+from pbem.store import Ask, Disposition, InboundId
 
 #: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
 ANSWERS = (
@@ -26,8 +28,10 @@ UNPROVEN_SHARE = 3
 
 NO_LINES = Sorted((), (), ())
 
+Wanted = TypeVar("Wanted")
 
-def told_apart(mail: ParsedMail, table: Table, seat: Seat) -> Sorted:
+
+def sorted_lines(mail: ParsedMail, table: Table, seat: Seat) -> Sorted:
     """The lines of a mail to a seat; of one that cannot be read all are chat."""
     typed = [(line.text, line.kind == "order") for line in mail.typed if line.kind != "withdrawn"]
     if not typed:
@@ -61,7 +65,12 @@ class Incoming:
     approved: InboundId | None = None
     #: Whether the mail went to others too, so that its tokens are worth nothing any more.
     retired: bool = False
-    _table: Table | None = None
+    #: The game of its seat, as it stands by now; not there before its seat is known.
+    table: Table = field(init=False)
+
+    def wanted(self, *kinds: type[Wanted]) -> list[Wanted]:
+        """The commands of these kinds, in the order written."""
+        return [command for command in self.lines.commands if isinstance(command, kinds)]
 
     @property
     def holder(self) -> Holder:
@@ -70,26 +79,40 @@ class Incoming:
         return self.identity.holder
 
     @property
+    def seat(self) -> Seat:
+        return self.holder.seat
+
+    @property
     def trusted(self) -> Trusted | None:
         return self.identity if isinstance(self.identity, Trusted) else None
 
     @property
-    def asked(self) -> bool:
-        """Whether it may answer what is pending, so that a line in doubt is worth a question."""
-        return self.trusted is not None and self.table.decision(self.holder.seat) is not None
-
-    @property
-    def table(self) -> Table:
-        """The game of that seat, as it stands by now."""
-        return self._table or self.holder.table
-
-    @table.setter
-    def table(self, table: Table) -> None:
-        self._table = table
+    def proof(self) -> Trusted:
+        """What lets it change something."""
+        assert self.trusted is not None, "only a trusted mail may change something"
+        return self.trusted
 
     def reload(self) -> None:
         """Take the game from the store again, after something about its seats has changed."""
-        self._table = load(self.work, self.holder.game_id)
+        self.table = load(self.work, self.holder.game_id)
+
+    def letters(self) -> Letters:
+        """What writes to its player, as the game stands by now."""
+        return Letters.seen_by(self.work, self.table, self.seat)
+
+    def answer(
+        self,
+        mail: type[contexts.GameMail],
+        *,
+        letters: Letters | None = None,
+        ask: Ask | None = None,
+        kind: str = "",
+        **fields: Any,
+    ) -> None:
+        """Answer its player with a mail of this kind, with the token of `ask` or that of what is pending."""
+        letters = letters or self.letters()
+        ask = ask or letters.pending(self.seat)
+        letters.post(self.seat, mail, ask=ask, answering=self.answering, kind=kind, **fields)
 
     @property
     def own_address(self) -> bool:

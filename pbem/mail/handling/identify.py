@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from pbem.mail.reading.values import ParsedMail
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
+from pbem.reports.contexts import Past, Unproven
 from pbem.store import Ask, AskKind, GameId, Player, address_key
 
 #: Tokens of one mail that are looked up; a long thread carries many, the first ones count.
@@ -23,6 +24,10 @@ YES: AskKind = "yes"
 YES_LIVES = timedelta(days=7)
 #: A game's code, as our subjects carry it.
 CODE = re.compile(r"\bG\d{3,}\b", re.IGNORECASE)
+
+
+#: What the store notes of a closed ask, where it is not simply past.
+CLOSED: dict[str, Past] = {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +47,36 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
-class Trusted:
-    """A token of the seat's present tenure, from an address of its player."""
+class Token:
+    """A token that counts: who holds the seat now, and the ask it was made for."""
 
     holder: Holder
     ask: Ask
+
+    @property
+    def past(self) -> Past | None:
+        """Why it moves nothing; None when it does."""
+        if self.holder.table.game.status == "over":
+            return "over"
+        if not self.ask.moves:
+            return "commands"
+        return None if self.ask.open else CLOSED.get(self.ask.closed_why, "past")
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted(Token):
+    """A token of the seat's present tenure, from an address of its player."""
+
     #: Why its orders may not move; None when they may: the ask's turn or window is still open.
-    why: Why | None = None
+    why: Past | None = None
     #: What a typed `yes` confirms: the ask of the mail that is answered, and of no other in its thread.
     confirms: Ask | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer(Token):
+    """A one-time token from the very address that it was sent to, which a player wants to add: it may say `yes` to
+    that and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +84,7 @@ class Untrusted:
     """Orders may be meant for this seat, but it is not proven: nothing applies, its player is asked."""
 
     holder: Holder
-    why: Literal["address", "token", "failed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Newcomer:
-    """A one-time token from the very address that it was sent to, which a player wants to add: it may say `yes` to
-    that and nothing else."""
-
-    holder: Holder
-    ask: Ask
+    why: Unproven
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +94,7 @@ class Stranger:
     why: str
 
 
-#: What a token can have become: its turn or window is over; the moderator set the game back; somebody else has
-#: the seat or a newer mail took its place; the game is over; it was made for commands only; or it is good, but others
-#: have to react first (and its orders are kept until then).
-Why: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions", "kept"]
-
-#: What the store notes of a closed ask, where it is not simply past.
-CLOSED: dict[str, Why] = {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}
-
 Identity: TypeAlias = Trusted | Untrusted | Newcomer | Stranger
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A token that counts: its ask, and who holds the seat now."""
-
-    ask: Ask
-    holder: Holder
 
 
 def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
@@ -101,20 +102,25 @@ def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
 
     Raises ReplayMismatch when the game it is about cannot be replayed.
     """
-    places = places_of(work, mail.tokens)
-    own = [place for place in places if place.holder.player.owns(mail.sender)]
+    tokens = tokens_of(work, mail.tokens)
+    own = [token for token in tokens if token.holder.player.owns(mail.sender)]
     if own:
         first = own[0]
         if mail.authenticated is False or mail.via_list:
             return Untrusted(first.holder, "failed")
-        place = best([one for one in own if one.ask.game_id == first.ask.game_id and one.ask.seat == first.ask.seat])
-        return Trusted(place.holder, place.ask, past(place), first.ask if first.ask.kind == YES else None)
-    for place in places:
-        if asks_address(place.ask, mail.sender) and mail.authenticated is not False:
-            return Newcomer(place.holder, place.ask)
-    for place in places:
-        if past(place) is None:
-            return Untrusted(place.holder, "address")
+        seat = (first.ask.game_id, first.ask.seat)
+        thread = [token for token in own if (token.ask.game_id, token.ask.seat) == seat]
+        # A mail may carry the tokens of its whole thread: the one that can move something counts, else the first.
+        best = next((token for token in thread if token.past is None), first)
+        return Trusted(best.holder, best.ask, best.past, first.ask if first.ask.kind == YES else None)
+    sender = address_key(mail.sender)
+    for token in tokens:
+        wanted = token.ask.kind == YES and token.ask.address
+        if wanted and address_key(wanted) == sender and mail.authenticated is not False:
+            return Newcomer(token.holder, token.ask)
+    for token in tokens:
+        if token.past is None:
+            return Untrusted(token.holder, "address")
     known = work.tx.players_at(mail.sender) if mail.sender else ()
     holder = seat_meant(work, known, mail.subject)
     if holder is None:
@@ -122,41 +128,20 @@ def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
     return Untrusted(holder, "failed" if mail.authenticated is False else "token")
 
 
-def places_of(work: UnitOfWork, tokens: Iterable[str]) -> list[Place]:
+def tokens_of(work: UnitOfWork, candidates: Iterable[str]) -> list[Token]:
     """The tokens of a mail that count, best first: of the seats' present tenure, and not given away."""
     tables: dict[GameId, Table] = {}
-    found = []
-    for token in list(dict.fromkeys(tokens))[:MOST_TOKENS]:
-        ask = work.tx.ask_for(token)
+    tokens = []
+    for candidate in list(dict.fromkeys(candidates))[:MOST_TOKENS]:
+        ask = work.tx.ask_for(candidate)
         if ask is None or ask.retired:
             continue
         if ask.game_id not in tables:
             tables[ask.game_id] = load(work, ask.game_id)
         table = tables[ask.game_id]
         if ask.seat in table.players and table.seats[ask.seat].tenure == ask.tenure:
-            found.append(Place(ask, Holder(table, ask.seat)))
-    return found
-
-
-def best(places: list[Place]) -> Place:
-    """The one that can move something, else the first: a mail may carry the tokens of its whole thread."""
-    return next((one for one in places if past(one) is None), places[0])
-
-
-def asks_address(ask: Ask, address: str) -> bool:
-    """Whether this ask went to an address, to be confirmed from there."""
-    return ask.kind == YES and ask.address != "" and address_key(ask.address) == address_key(address)
-
-
-def past(place: Place) -> Why | None:
-    """Why a token moves nothing; None when it does."""
-    if place.holder.table.game.status == "over":
-        return "over"
-    if not place.ask.moves:
-        return "commands"
-    if place.ask.open:
-        return None
-    return CLOSED.get(place.ask.closed_why, "past")
+            tokens.append(Token(Holder(table, ask.seat), ask))
+    return tokens
 
 
 def seat_meant(work: UnitOfWork, players: Iterable[Player], subject: str) -> Holder | None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import logging
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError, trace
 from pbem.mail.handling.comparing import parse_settings, read
-from pbem.mail.handling.confirm import settle_approved
 from pbem.mail.handling.context import Handled, Incoming
 from pbem.mail.handling.identify import Stranger, Untrusted
 from pbem.mail.handling.steps import STEPS
@@ -22,7 +23,7 @@ from pbem.mail.reading.parse import parse_mail
 from pbem.mail.reading.values import Fetched, ParsedMail
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
-from pbem.store import Disposition, InboundId, NewInbound, Store
+from pbem.store import Disposition, Inbound, InboundId, NewInbound, Store, Tx
 
 log = logging.getLogger(__name__)
 
@@ -51,64 +52,55 @@ def database_trouble(error: Exception) -> bool:
 def received(store: Store, settings: Settings, fetched: Fetched, mail: ParsedMail, now: datetime) -> Disposition:
     """Record the mail and do what it says, in one transaction; a mail seen before does nothing."""
     with store.transaction() as tx:
-        earlier = tx.seen_uid(fetched.uidvalidity, fetched.uid)
-        if earlier is not None and earlier.disposition is not None:
+        if (earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid)) and earlier.disposition:
             return earlier.disposition
-        again = tx.seen_message(storable(mail.message_id), mail.digest)
-        inbound_id = tx.record_inbound(new_inbound(fetched, mail, now), again.id if again else None)
-        if again is not None:
-            tx.settle_inbound(inbound_id, "duplicate", reason=f"the same as mail {again.id}")
-            note(mail, None, Handled("duplicate"))
+        inbound_id, same = record_mail(tx, fetched, mail, now)
+        if same is not None:
+            tx.settle_inbound(inbound_id, "duplicate", reason=f"the same as mail {same.id}")
+            log_mail(mail, None, Handled("duplicate"))
             return "duplicate"
         work = UnitOfWork(tx, settings, now)
-        return settle(Incoming(work, inbound_id, mail))
+        return take_steps(Incoming(work, inbound_id, mail))
 
 
-def settle(incoming: Incoming) -> Disposition:
-    """Take a recorded mail through the steps, and note what became of it."""
-    handled = next(found for step in STEPS if (found := step(incoming)) is not None)
-    known = not isinstance(incoming.identity, Stranger)
-    incoming.work.tx.settle_inbound(
-        incoming.inbound_id,
-        handled.disposition,
-        kind="rejected" if isinstance(incoming.identity, Untrusted) and handled.disposition == "parked" else None,
-        reason=handled.reason,
-        game_id=incoming.holder.game_id if known else None,
-        seat=incoming.holder.seat if known else None,
+def record_mail(tx: Tx, fetched: Fetched, mail: ParsedMail | None, now: datetime) -> tuple[InboundId, Inbound | None]:
+    """Keep a mail, or one that could not be read at all (None); and the mail received before that says the same."""
+    kept = NewInbound(raw=fetched.raw or b"", received_at=now, uidvalidity=fetched.uidvalidity, uid=fetched.uid)
+    if mail is None:
+        return tx.record_inbound(kept), None
+    kept = replace(
+        kept, message_id=mail.message_id, digest=mail.digest, sender=mail.sender, subject=mail.subject, kind=mail.kind
+    )
+    same = tx.seen_message(mail.message_id, mail.digest)
+    return tx.record_inbound(kept, same.id if same else None), same
+
+
+def take_steps(incoming: Incoming) -> Disposition:
+    """Take a recorded mail through the steps, and note what became of it, and of a parked mail that it approved."""
+    handled = next(handled for step in STEPS if (handled := step(incoming)) is not None)
+    holder = None if isinstance(incoming.identity, Stranger) else incoming.holder
+    settle = partial(
+        incoming.work.tx.settle_inbound,
+        disposition=handled.disposition,
+        game_id=holder.game_id if holder else None,
+        seat=holder.seat if holder else None,
         version=handled.version,
     )
+    unproven = isinstance(incoming.identity, Untrusted) and handled.disposition == "parked"
+    settle(incoming.inbound_id, reason=handled.reason, kind="rejected" if unproven else None)
     if incoming.approved is not None:
-        settle_approved(incoming, handled)
-    note(incoming.mail, incoming if known else None, handled)
+        settle(incoming.approved, reason="approved")
+    log_mail(incoming.mail, incoming if holder else None, handled)
     return handled.disposition
 
 
-def note(mail: ParsedMail, incoming: Incoming | None, handled: Handled) -> None:
+def log_mail(mail: ParsedMail, incoming: Incoming | None, handled: Handled) -> None:
     """One line of log a mail: never a body, a token or an address."""
     message_id = re.sub(r"[^\x21-\x7e]", "?", mail.message_id)[:120] or "-"
     for token in mail.tokens:
         message_id = re.sub(re.escape(token), "********", message_id, flags=re.IGNORECASE)
-    game, seat = (incoming.table.game.code, incoming.table.colour(incoming.holder.seat)) if incoming else ("-", "-")
+    game, seat = (incoming.table.game.code, incoming.table.colour(incoming.seat)) if incoming else ("-", "-")
     log.info("%s %s %s %s (%s)", message_id, game, seat, handled.disposition, handled.reason or mail.kind)
-
-
-def new_inbound(fetched: Fetched, mail: ParsedMail, now: datetime) -> NewInbound:
-    return NewInbound(
-        raw=fetched.raw or b"",
-        received_at=now,
-        uidvalidity=fetched.uidvalidity,
-        uid=fetched.uid,
-        message_id=storable(mail.message_id),
-        digest=mail.digest,
-        sender=storable(mail.sender),
-        subject=storable(mail.subject),
-        kind=mail.kind,
-    )
-
-
-def storable(text: str) -> str:
-    """The text without what a database may refuse: NUL, and halves of surrogate pairs."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def quarantine(
@@ -120,9 +112,7 @@ def quarantine(
     with store.transaction() as tx:
         if (earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid)) and earlier.disposition:
             return earlier.disposition
-        unread = NewInbound(raw=fetched.raw or b"", received_at=now, uidvalidity=fetched.uidvalidity, uid=fetched.uid)
-        again = tx.seen_message(storable(mail.message_id), mail.digest) if mail else None
-        inbound_id = tx.record_inbound(new_inbound(fetched, mail, now) if mail else unread, again.id if again else None)
+        inbound_id, _ = record_mail(tx, fetched, mail, now)
         put_aside(UnitOfWork(tx, settings, now), inbound_id, error)
     return "quarantined"
 
@@ -147,7 +137,7 @@ def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime
             if kept.disposition != "quarantined":
                 raise StoreError(f"mail {inbound_id} is not in the quarantine: it is {kept.disposition}")
             work = UnitOfWork(tx, settings, now)
-            return settle(Incoming(work, inbound_id, parse_mail(kept.raw, parse_settings(settings.mail))))
+            return take_steps(Incoming(work, inbound_id, parse_mail(kept.raw, parse_settings(settings.mail))))
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - it may well fail as it did before

@@ -1,4 +1,4 @@
-"""Outgoing mail: one letter to one person, from words to bytes.
+"""Outgoing mail: from words to bytes.
 
 Built by hand instead of with EmailMessage, which costs twenty times as much. Every header passes through one
 function that lets no line break and no control character out.
@@ -10,11 +10,9 @@ import binascii
 import hashlib
 import re
 import secrets
-from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
-from typing import Literal
 
 from pbem.config import Mail
 
@@ -32,64 +30,55 @@ MESSAGE_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9 !#$%&'*+/=?^_`{|}~.-]")
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """One mail to one person, before it is bytes."""
-
-    to: str
-    subject: str
-    text: str
-    #: The same in HTML; empty for a mail of text alone.
-    html: str
-    message_id: str
-    #: The token that a reply's address carries where the provider has plus-addressing; empty for none.
-    token: str = ""
-    #: Message-ID of the mail that this answers.
-    in_reply_to: str = ""
-    #: RFC 3834: an answer to a mail, or a mail of our own accord.
-    auto: Literal["auto-replied", "auto-generated"] = "auto-generated"
-
-
 def new_message_id(mail: Mail, *parts: str) -> str:
     """A Message-ID that says what it belongs to (`g042-t7-n6jr3cve`) and is never used twice."""
     named = "-".join(part.lower() for part in parts if part)
     return f"<{named}-{secrets.token_hex(6)}@{mail.address.rpartition('@')[2]}>"
 
 
-def compose(letter: Letter, mail: Mail, written_at: datetime) -> bytes:
-    """The letter as it travels."""
-    boundary = "=_" + hashlib.sha256(letter.message_id.encode()).hexdigest()[:24]
+def compose(
+    mail: Mail,
+    written_at: datetime,
+    *,
+    to: str,
+    subject: str,
+    text: str,
+    html: str,
+    message_id: str,
+    token: str = "",
+    in_reply_to: str | None = None,
+) -> bytes:
+    """A mail to one person as it travels.
+
+    `html` says the same as `text`. A reply's address carries the `token`, where the provider has plus-addressing.
+    `in_reply_to` is the Message-ID of the mail that this answers, which may have had none; None for a mail of our own
+    accord (RFC 3834).
+    """
     head = [
         f"From: {named_address(mail.name, mail.address)}",
-        f"To: {header(letter.to)}",
-        f"Subject: {encoded(header(letter.subject)[:LONGEST_SUBJECT], 'Subject')}",
+        f"To: {header(to)}",
+        f"Subject: {encoded(header(subject)[:LONGEST_SUBJECT], 'Subject')}",
         f"Date: {format_datetime(written_at)}",
-        f"Message-ID: {letter.message_id}",
+        f"Message-ID: {message_id}",
     ]
-    if letter.token and mail.plus_addressing:
+    if token and mail.plus_addressing:
         local, _, host = mail.address.rpartition("@")
-        head.append(f"Reply-To: {named_address(mail.name, f'{local}+{letter.token}@{host}')}")
-    if MESSAGE_ID.fullmatch(letter.in_reply_to):
-        head += [f"In-Reply-To: {letter.in_reply_to}", f"References: {letter.in_reply_to}"]
-    head += [f"Auto-Submitted: {letter.auto}", f"{LOOP_HEADER}: {mail.address}", "MIME-Version: 1.0"]
-    text = part("plain", letter.text)
-    if not letter.html:
-        return "\r\n".join(head).encode("ascii") + b"\r\n" + text
-    head.append(f'Content-Type: multipart/alternative; boundary="{boundary}"')
+        head.append(f"Reply-To: {named_address(mail.name, f'{local}+{token}@{host}')}")
+    if in_reply_to and MESSAGE_ID.fullmatch(in_reply_to):
+        head += [f"In-Reply-To: {in_reply_to}", f"References: {in_reply_to}"]
+    auto = "auto-generated" if in_reply_to is None else "auto-replied"
+    head += [f"Auto-Submitted: {auto}", f"{LOOP_HEADER}: {mail.address}", "MIME-Version: 1.0"]
+    boundary = "=_" + hashlib.sha256(message_id.encode()).hexdigest()[:24]
+    head.append(f'Content-Type: multipart/alternative; boundary="{boundary}"\r\n')
     rule = b"\r\n--" + boundary.encode()
-    html = part("html", letter.html)
-    return b"".join(
-        ("\r\n".join(head).encode("ascii"), *(b"\r\n", rule, b"\r\n", text), *(rule, b"\r\n", html), *(rule, b"--\r\n"))
-    )
+    parts = (rule + b"\r\n" + part("plain", text), rule + b"\r\n" + part("html", html))
+    return "\r\n".join(head).encode("ascii") + b"".join(parts) + rule + b"--\r\n"
 
 
 def part(subtype: str, words: str) -> bytes:
     """A text part with its headers: as it stands where that is safe, else quoted-printable."""
     body = words.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "").rstrip("\n") + "\n"
-    if subtype == "html":
-        raw = body.encode("ascii", "xmlcharrefreplace")
-    else:
-        raw = body.encode("utf-8", "replace")
+    raw = body.encode("ascii", "xmlcharrefreplace") if subtype == "html" else body.encode("utf-8", "replace")
     charset = "us-ascii" if raw.isascii() else "utf-8"
     how = "7bit"
     if not raw.isascii() or max(map(len, raw.split(b"\n"))) > LONGEST_LINE:

@@ -83,7 +83,7 @@ class Mailbox:
             self.settings.host,
             self.settings.port,
             timeout=self.settings.timeout,
-            conn_lost_cb=lambda _error: settle(lost),
+            conn_lost_cb=lambda _error: note_loss(lost),
             ssl_context=tls_context(self.settings) if self.settings.tls else None,  # type: ignore[arg-type]
         )
         protocol, strange = self._client.protocol, []
@@ -95,7 +95,7 @@ class Mailbox:
             except aioimaplib.AioImapException:
                 # The library would leave everybody waiting.
                 strange.append(bytes(line).decode("ascii", "replace"))
-                settle(lost)
+                note_loss(lost)
 
         protocol.welcome = welcome
         try:
@@ -338,9 +338,9 @@ class Mailbox:
                 await asyncio.gather(task, return_exceptions=True)
 
 
-def settle(future: asyncio.Future[None]) -> None:
-    if not future.done():
-        future.set_result(None)
+def note_loss(lost: asyncio.Future[None]) -> None:
+    if not lost.done():
+        lost.set_result(None)
 
 
 def said(answer: aioimaplib.Response) -> str:
