@@ -203,7 +203,10 @@ class Lattice:
                     mask = ((1 << spoken.length) - 1) << place
                     if spoken.length == 1 and mask & self._spoken:
                         continue
-                    if kind == "yes" and tuple(self.texts[place : place + spoken.length]) in self.lexicon.verbs:
+                    if (
+                        kind == "yes"
+                        and tuple(self.texts[place : place + spoken.length]) in self.lexicon.verbs
+                    ):
                         continue  # an option is called so
                     self.said[kind].append(Edge(mask, place, place + spoken.length, 0.0))
         for edge in self.verbs.get("end", ()):

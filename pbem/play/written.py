@@ -55,7 +55,11 @@ def in_position(
     menu = [option.text for option in decision.options] if decision else []
     outcome = referee.carry_out(game, match, seat, told.orders, menu=menu, names=names)
     kind = kind_of(outcome, bool(told.commands))
-    texts = outcome.answer.texts if outcome.answer else [text for whose, text, _ in outcome.added if whose == seat]
+    texts = (
+        outcome.answer.texts
+        if outcome.answer
+        else [text for whose, text, _ in outcome.added if whose == seat]
+    )
     results = lines(outcome.lines, told.chat)
     return {
         "outcome": kind,
@@ -91,7 +95,9 @@ def answer(
     context: contexts.Board
     if outcome.accepted:
         complete = outcome.turn_over or seat not in outcome.waiting
-        context = contexts.Acknowledgement(**state, lines=results, complete=complete, revealed=outcome.revealed)
+        context = contexts.Acknowledgement(
+            **state, lines=results, complete=complete, revealed=outcome.revealed
+        )
     elif outcome.refused:
         context = contexts.Refusal(**state, lines=results)
     else:
