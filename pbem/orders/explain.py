@@ -170,7 +170,9 @@ class Explainer:
             if isinstance(amount, int)
             for edge in self._literal(f"${amount}")
         )
-        beside |= union(lattice.verbs.get(str(facts.get("symbol", "")), ()))
+        beside |= union(lattice.verbs.get(str(facts.get("symbol", "")), ())) | union(
+            lattice.deeds.get(owner, ())
+        )
         things = declined = 0
         negative = lattice.union(NO) | lattice.union(YES)
         if decision.decline is not None:

@@ -16,6 +16,8 @@ Sort: TypeAlias = Literal["order", "chat", "correction", "doubt"]
 
 #: Kinds of doubt that count though the clause has one other subject.
 GRAVE = ("withdraw", "draft")
+#: Kinds that say nothing beside a greeting: `Well done last turn`.
+PASSING = frozenset(("late", "vague", "said"))
 #: Kinds that turn back: before the first order there is nothing to turn back to.
 BACKWARD = ("withdraw", "correct", "earlier")
 #: Words with which a question begins that is about the game, and no order.
@@ -134,6 +136,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         subject = topics.bit_count() > bool(doubts & set(GRAVE)) or unknown.bit_count() > 1 + bool(
             doubts & set(GRAVE)
         )
+        subject = subject or (doubts <= PASSING and speech["social"] & mask)
         if not named and subject and not (acting and mark == ":"):
             return Clause("chat", mask, 0, mark, frozenset())
         if doubts == {"correct"}:

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 VERBS: dict[str, tuple[str, ...]] = {
-    "play": ("use", "play card", "use card", "play the card", "lay", "i play", "then play", "cast"),
+    "play": (
+        "use",
+        "try",
+        "pick",
+        "choose",
+        "take",
+        "play card",
+        "use card",
+        "play the card",
+        "lay",
+        "i play",
+        "then play",
+        "cast",
+    ),
     "use": (
         "use the power of",
         "use power",
@@ -330,6 +343,10 @@ DEEDS: dict[str, tuple[str, ...]] = {
     ),
     "target_gives": (
         "beg",
+        "rob",
+        "pick",
+        "take from",
+        "get",
         "take cards",
         "take two cards",
         "demand",
