@@ -235,10 +235,15 @@ class Lattice:
 
     def _numbers(self, menu: Sequence[str]) -> None:
         """Numbers of the newest ask's menu, as figures or in words: `3`, `option 3`, `third one`, `the last one`."""
+        begun = {edge.start for edges in self.verbs.values() for edge in edges}
         for place, token in enumerate(self.tokens):
             start, end, number = place, place + 1, -1
             following = self.texts[end] if end < len(self.texts) else "\n"
             before = self.texts[place - 1] if place else "\n"
+            if token.is_number and not menu and before == "\n" and end in begun:
+                self.speech["function"] |= 1 << place  # `1 play Groat` numbers a list
+                self.firm &= ~(1 << place)
+                self.named &= ~(1 << place)
             if token.is_money:
                 self.game |= 1 << place
                 self.named |= 1 << place
