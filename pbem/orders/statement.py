@@ -130,7 +130,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak
     weak = mask & lattice.weak & ~game
     meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
-    acting = game & ~lattice.persons & ~free & ~said_no
+    acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no
     strangers = (topics | unknown).bit_count()
     if doubts:
         subject = topics.bit_count() > bool(doubts & set(GRAVE)) or unknown.bit_count() > 1 + bool(
