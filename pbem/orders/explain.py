@@ -105,19 +105,18 @@ class Explainer:
         asked = self._asked(decision, used, meant, memory)
         recalled = frozenset(name for _, name in memory.names)
         readings = [*self._said_no(asked), *self._said_yes(asked)]
-        verb_only = 0
+        names = frozenset(recalled) | self._named_now(used)
+        said: list[Option] = []
+        unsaid: list[Option] = []
         for option in decision.options:
-            if option.text == END or self._looked_at > MOST_LOOKED_AT:
-                continue
-            declines = option is decision.decline or option.text == DONE
-            for way in self._of(option, "" if declines else asked.owner, used, meant, recalled):
-                self._looked_at += 1
-                verb_only += bool(way.missing and not way.places)
-                if way.missing and not way.places and verb_only > MOST_VERB_ONLY:
-                    continue
-                reading = self._fitted(option, way, asked, declines)
-                if reading:
-                    readings.append(reading)
+            mentions = self.lattice.lexicon.phrase(option.text).mentions
+            menu = option.text in self.lattice.menu
+            (said if menu or not mentions or any(m.name in names or not m.kind for m in mentions) else unsaid).append(
+                option
+            )
+        readings += self._all_fitted(said, asked, recalled)
+        if not any(reading.cost < MISSING and reading.option in said for reading in readings):
+            readings += self._all_fitted(unsaid[:MOST_VERB_ONLY], asked, recalled)
         readings.sort(key=lambda reading: reading.cost)
         own = {r.mask: r.option.text for r in readings if self._is_own_text(r)}
         cheapest: dict[tuple[str, int], Reading] = {}
@@ -125,6 +124,28 @@ class Explainer:
             if own.get(reading.mask, reading.option.text) == reading.option.text:
                 cheapest.setdefault((reading.option.text, reading.mask & meant), reading)
         return list(cheapest.values())
+
+    def _named_now(self, used: int) -> frozenset[str]:
+        """The names for which there are unused words."""
+        lattice = self.lattice
+        names = {name for name, edges in lattice.names.items() if any(not edge.mask & used for edge in edges)}
+        return frozenset(names | {lattice.me}) if lattice.said["mine"] else frozenset(names)
+
+    def _all_fitted(self, options: Sequence[Option], asked: Asked, recalled: frozenset[str]) -> Iterator[Reading]:
+        verb_only = 0
+        for option in options:
+            if option.text == END or self._looked_at > MOST_LOOKED_AT:
+                continue
+            declines = option is asked.decision.decline or option.text == DONE
+            for way in self._of(option, "" if declines else asked.owner, asked.used, asked.meant, recalled):
+                self._looked_at += 1
+                nameless = bool(way.missing and not way.places)
+                verb_only += nameless
+                if nameless and verb_only > MOST_VERB_ONLY:
+                    continue
+                reading = self._fitted(option, way, asked, declines)
+                if reading:
+                    yield reading
 
     def may_say(self, option: Option, left: int) -> bool:
         """Whether any of some words may be part of a way to say an option of no card's."""
@@ -142,7 +163,7 @@ class Explainer:
         beside |= union(
             edge for amount in facts.values() if isinstance(amount, int) for edge in self._literal(f"${amount}")
         )
-        beside |= union(lattice.verbs.get(str(facts.get("symbol", "")), ()))
+        beside |= union(lattice.verbs.get(str(facts.get("symbol", "")), ())) | union(lattice.deeds.get(owner, ()))
         things = declined = 0
         negative = lattice.union(NO) | lattice.union(YES)
         if decision.decline is not None:
@@ -204,7 +225,7 @@ class Explainer:
             ways += [Way(number.mask | verb.mask, 0.0, False, verb=True) for verb in before]
         named = [way for turned in _orders(phrase.mentions) for way in self._named(turned, used, recalled)]
         ways += [way for way in named if way.places or way.pronouns]
-        nouns = lattice.nouns.get(phrase.verb, 0) & ~used
+        nouns = lattice.nouns.get(phrase.verb, 0) & ~used & ~union(verbs)
         for verb in (*verbs, *_edges(nouns, NOUN_ONLY)):
             for way in named:
                 if not verb.mask & way.mask:

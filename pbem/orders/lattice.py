@@ -75,6 +75,8 @@ class Lattice:
         self.nouns: defaultdict[str, int] = defaultdict(int)
         #: Words that are part of something that the game knows, of a name of anything but a seat, of a seat's name.
         self.game = self.named = self.persons = self.weak = 0
+        #: Words that may be a verb that was mistyped.
+        self.mistyped = 0
         #: Words that may be part of a name, whatever else they are.
         self.named_too = 0
         #: Words of everyday speech that speak of orders where they stand: `that's it`, `the last one`.
@@ -106,7 +108,9 @@ class Lattice:
         """Take note of everyday speech; the words of phrases of several words mean nothing else."""
         place = phrases = 0
         while place < len(self.texts):
-            spoken = everyday().at(self.texts, place)
+            token = self.tokens[place]
+            figure = token.is_number and not token.spelt  # `1` is not the `one` of a sentence
+            spoken = None if figure else everyday().at(self.texts, place)
             length = spoken.length if spoken else 1
             if spoken:
                 mask = ((1 << length) - 1) << place
@@ -140,6 +144,7 @@ class Lattice:
                 continue
             for sort, value, cost in self.lexicon.near(token.text):
                 self.weak |= 1 << place
+                self.mistyped |= (1 << place) * (sort == "verb")
                 self._add(sort, value, Edge(1 << place, place, place + 1, cost, role))
 
     def _add(self, sort: str, value: str, edge: Edge, sure: bool = False) -> None:
@@ -227,10 +232,15 @@ class Lattice:
 
     def _numbers(self, menu: Sequence[str]) -> None:
         """Numbers of the newest ask's menu, as figures or in words: `3`, `option 3`, `third one`, `the last one`."""
+        begun = {edge.start for edges in self.verbs.values() for edge in edges}
         for place, token in enumerate(self.tokens):
             start, end, number = place, place + 1, -1
             following = self.texts[end] if end < len(self.texts) else "\n"
             before = self.texts[place - 1] if place else "\n"
+            if token.is_number and not menu and before == "\n" and end in begun:
+                self.speech["function"] |= 1 << place  # `1 play Groat` numbers a list
+                self.firm &= ~(1 << place)
+                self.named &= ~(1 << place)
             if token.is_money:
                 self.game |= 1 << place
                 self.named |= 1 << place

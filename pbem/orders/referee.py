@@ -168,7 +168,11 @@ class Orders:
             left = clause.mask & self.reader.left
             if left:
                 self.results.append((left, LineResult("", "set_aside" if left & ~over else "done")))
-        self.results += [(mask, LineResult("", "chat")) for mask in self.reader.chat]
+        remarks: dict[int, int] = {}
+        for mask in self.reader.chat:
+            line = lattice.tokens[(mask & -mask).bit_length() - 1].line
+            remarks[line] = remarks.get(line, 0) | mask
+        self.results += [(mask, LineResult("", "chat")) for mask in remarks.values()]
 
     def _lines(self) -> list[LineResult]:
         """What became of each part of the mail, in the order written."""

@@ -16,6 +16,8 @@ Sort: TypeAlias = Literal["order", "chat", "correction", "doubt"]
 
 #: Kinds of doubt that count though the clause has one other subject.
 GRAVE = ("withdraw", "draft")
+#: Kinds that say nothing beside a greeting: `Well done last turn`.
+PASSING = frozenset(("late", "vague", "said"))
 #: Kinds that turn back: before the first order there is nothing to turn back to.
 BACKWARD = ("withdraw", "correct", "earlier")
 #: Words with which a question begins that is about the game, and no order.
@@ -113,10 +115,11 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak
     weak = mask & lattice.weak & ~game
     meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
-    acting = game & ~lattice.persons & ~free & ~said_no
+    acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no
     strangers = (topics | unknown).bit_count()
     if doubts:
         subject = topics.bit_count() > bool(doubts & set(GRAVE)) or unknown.bit_count() > 1 + bool(doubts & set(GRAVE))
+        subject = subject or bool(doubts <= PASSING and speech["social"] & mask)
         if not named and subject and not (acting and mark == ":"):
             return Clause("chat", mask, 0, mark, frozenset())
         if doubts == {"correct"}:
@@ -125,7 +128,12 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if mark == "?" and game & ~free and not topics:
         asks = lattice.texts[(mask & -mask).bit_length() - 1] in QUESTIONS
         return Clause("doubt", mask, 0, mark, frozenset(("asking" if asks else "question",)))
-    if named or (acting and topics and not (topics & ~lattice.named_too | unknown)):
+    said = mask & ~free
+    begins = bool((acting | lattice.mistyped) & said & -said)  # `play The Ramtop Mountains` is an order, if a wrong one
+    low = mask & -mask
+    if named and not acting and speech["social"] & low and speech["social"] & low << 1 and _placed(lattice, mask):
+        return Clause("chat", mask, 0, mark)  # `See you in the Shades`
+    if named or (begins and unknown) or (acting and topics and not (topics & ~lattice.named_too | unknown)):
         return Clause("order", mask, meant, mark)
     if topics:
         return Clause("chat", mask, 0, mark)
@@ -143,6 +151,12 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if speech["neutral"] & mask and not speech["social"] & mask:
         return Clause("doubt", mask, 0, mark, frozenset(("vague",)))
     return Clause("chat", mask, 0, mark)
+
+
+def _placed(lattice: Lattice, mask: int) -> bool:
+    """Whether names in a clause only say where something is."""
+    edges = [edge for edges in lattice.names.values() for edge in edges if edge.mask & mask]
+    return all(edge.role for edge in edges)
 
 
 def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:

@@ -8,9 +8,8 @@ from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
 from pbem.config import Mail
 from pbem.mail.handling.comparing import parse_settings
-from pbem.mail.handling.context import told_apart
 from pbem.mail.reading.parse import parse_mail
-from pbem.orders.commands import Sorted
+from pbem.orders.commands import Sorted, sort_typed
 from pbem.orders.referee import Outcome, carry_out
 from pbem.protocol import Seat
 
@@ -200,7 +199,7 @@ def sorted_lines(text: str) -> Sorted:
         f"From: ann@example.org\nSubject: Re: [N6JR3CVE]\nContent-Type: text/plain; charset=utf-8\n\n{text}\n".encode(),
         parse_settings(Mail(address="orders@play.example.org", moderator="mod@example.org")),
     )
-    return told_apart(mail, GAME.vocabulary)
+    return sort_typed([(line.text, line.kind == "order") for line in mail.typed], GAME.vocabulary)
 
 
 def outcome_of(before: str, line: str, position: str = TURN) -> tuple[Outcome, Sorted]:
