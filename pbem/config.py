@@ -29,9 +29,7 @@ MESSAGES = {"extra_forbidden": "there is no such setting", "missing": "must be s
 @lru_cache(maxsize=1024)
 def plausible_address(value: str) -> str:
     try:
-        return validate_email(
-            value, check_deliverability=False, test_environment=True, allow_smtputf8=False
-        ).normalized
+        return validate_email(value, check_deliverability=False, test_environment=True, allow_smtputf8=False).normalized
     except EmailNotValidError as error:
         raise ValueError(f"{value!r} is not a mail address: {error}") from error
 
@@ -255,7 +253,5 @@ def command_output(command: str) -> str:
     try:
         done = subprocess.run(shlex.split(command), capture_output=True, text=True, timeout=30, check=True)
     except (subprocess.SubprocessError, OSError, ValueError) as error:
-        raise ConfigError(
-            "token_command failed; run it by hand to see why, it must print a fresh token"
-        ) from error
+        raise ConfigError("token_command failed; run it by hand to see why, it must print a fresh token") from error
     return done.stdout.strip()

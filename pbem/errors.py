@@ -40,12 +40,7 @@ class OrderError(PbemError):
     """
 
     def __init__(
-        self,
-        line: str,
-        reason: str,
-        *,
-        suggestions: Sequence[str] = (),
-        facts: dict[str, object] | None = None,
+        self, line: str, reason: str, *, suggestions: Sequence[str] = (), facts: dict[str, object] | None = None
     ) -> None:
         super().__init__(f"{line!r}: {reason}")
         self.line = line

@@ -22,9 +22,7 @@ def demo(
     raise typer.Exit(demo(game, players=players, seed=seed, directory=directory, turns=turns, quiet=quiet))
 
 
-def play(
-    game: GameType = DEFAULT_GAME, players: Players = None, seed: Seed = None, directory: Folder = None
-) -> None:
+def play(game: GameType = DEFAULT_GAME, players: Players = None, seed: Seed = None, directory: Folder = None) -> None:
     from pbem.demo.demo import play
 
     raise typer.Exit(play(game, players=players, seed=seed, directory=directory))

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 def init(
     directory: Annotated[Path, typer.Argument(help="Where pbem.toml and the database go.")] = Path(),
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Ask nothing: write an example to be edited by hand.")
-    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing: write an example to be edited by hand.")] = False,
 ) -> None:
     from pbem.moderator.setup import configuration_in, provider_of, write_configuration
 

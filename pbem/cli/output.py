@@ -22,17 +22,11 @@ ConfigFile = Annotated[
     Path | None, typer.Option("--config", "-c", help="The configuration; ./pbem.toml when not given.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="The game's code (G042) or name.", show_default=False)
-]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's code (G042) or name.", show_default=False)]
 GameType = Annotated[str, typer.Option("--game", metavar="NAME", help="Which installed game.")]
-Players = Annotated[
-    int | None, typer.Option(min=1, help="How many sit at the table; 3 where the game allows.")
-]
+Players = Annotated[int | None, typer.Option(min=1, help="How many sit at the table; 3 where the game allows.")]
 Seed = Annotated[int | None, typer.Option(help="The same number gives the same game.")]
-Folder = Annotated[
-    Path | None, typer.Option("--dir", help="Where everything is kept; a new folder when not given.")
-]
+Folder = Annotated[Path | None, typer.Option("--dir", help="Where everything is kept; a new folder when not given.")]
 Colour = Annotated[str, typer.Argument(metavar="COLOUR", help="The seat's colour.", show_default=False)]
 Why = Annotated[str, typer.Option("--why", "-m", help="A reason, for the players and the audit log.")]
 Reveal = Annotated[
@@ -106,9 +100,7 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 def printable(value: Any) -> str:
     """Text that does nothing to a terminal, whoever wrote it."""
-    return "".join(
-        mark if mark.isprintable() or mark in "\n\t" else "\N{REPLACEMENT CHARACTER}" for mark in str(value)
-    )
+    return "".join(mark if mark.isprintable() or mark in "\n\t" else "\N{REPLACEMENT CHARACTER}" for mark in str(value))
 
 
 def local(at: datetime | None, zone: str) -> str:

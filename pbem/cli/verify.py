@@ -12,9 +12,7 @@ from pbem.cli.output import ConfigFile, Json, each, moderating
 
 
 def verify(
-    game: Annotated[
-        str, typer.Argument(help="The game's code, such as G042; or an exported game, a .json file.")
-    ],
+    game: Annotated[str, typer.Argument(help="The game's code, such as G042; or an exported game, a .json file.")],
     config: ConfigFile = None,
     as_json: Json = False,
 ) -> None:

@@ -137,14 +137,7 @@ class MailClient:
     """The mailbox of somebody who answers the game's mails."""
 
     def __init__(
-        self,
-        name: str,
-        address: str,
-        imap: Imap,
-        smtp: Smtp,
-        folder: Path,
-        habit: str,
-        markers: Sequence[str],
+        self, name: str, address: str, imap: Imap, smtp: Smtp, folder: Path, habit: str, markers: Sequence[str]
     ) -> None:
         self.name = name
         self.address = address

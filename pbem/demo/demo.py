@@ -64,8 +64,7 @@ class Setup:
     def bots(self) -> list[Bot]:
         """A bot for each player."""
         return [
-            Bot(client, random.Random(stream(self.seed, "orders", seat)))
-            for seat, client in enumerate(self.players)
+            Bot(client, random.Random(stream(self.seed, "orders", seat))) for seat, client in enumerate(self.players)
         ]
 
     @property
@@ -120,9 +119,7 @@ def play(
 
 
 @asynccontextmanager
-async def set_up(
-    game_type: str, players: int | None, seed: int | None, directory: Path | None
-) -> AsyncIterator[Setup]:
+async def set_up(game_type: str, players: int | None, seed: int | None, directory: Path | None) -> AsyncIterator[Setup]:
     """Open the mail servers and start a game.
 
     Raises ConfigError when the servers of the demo are not installed, the folder is not empty, or the game is not for
@@ -141,9 +138,7 @@ async def set_up(
         store = stack.enter_context(opened(settings))
         moderator = Moderator(store, settings)
         specs = [SeatSpec(name, f"{name.lower()}@{DOMAIN}") for name in names]
-        game = actions.new_game(
-            moderator, "A game by mail", specs, game_type=game_type, seed=stream(seed, "game", 0)
-        )
+        game = actions.new_game(moderator, "A game by mail", specs, game_type=game_type, seed=stream(seed, "game", 0))
         game = actions.start(moderator, game.code)
         markers = (settings.mail.begin_marker, settings.mail.end_marker)
         clients = []
@@ -151,9 +146,7 @@ async def set_up(
             user = spec.name.lower()
             place = folder / "mail" / user
             place.mkdir(parents=True)
-            client = MailClient(
-                spec.name, spec.address, office.imap(user), office.smtp(user), place, habit, markers
-            )
+            client = MailClient(spec.name, spec.address, office.imap(user), office.smtp(user), place, habit, markers)
             stack.push_async_callback(client.close)
             clients.append(client)
         yield Setup(Daemon(settings, store), store, game, clients, folder, seed)
@@ -186,11 +179,7 @@ def configured(folder: Path, imap_port: int, smtp_port: int, password: str) -> S
 
 
 async def until_over(
-    setup: Setup,
-    players: Sequence[Bot | Person],
-    progress: Progress,
-    turns: int | None,
-    patience: float,
+    setup: Setup, players: Sequence[Bot | Person], progress: Progress, turns: int | None, patience: float
 ) -> None:
     """Run the daemon and the players until the game is over, or `turns` have been played, or a person leaves.
     Ctrl-C ends it too.
@@ -199,9 +188,7 @@ async def until_over(
     """
     await until_stopped(
         together(
-            watch(setup, players, progress, turns, patience),
-            setup.daemon.run(),
-            *(stay(player) for player in players),
+            watch(setup, players, progress, turns, patience), setup.daemon.run(), *(stay(player) for player in players)
         )
     )
     await setup.daemon.outbox.drain()

@@ -71,11 +71,7 @@ def tell_end(table: Table, comparison: Comparison, mails: tuple[int, int], direc
     console = Console(markup=False, highlight=False, soft_wrap=True)
     game = table.game
     if result := table.match.result:
-        known = {
-            "reason": result.reason,
-            "scores": scores(table, table.match),
-            "view": table.match.view(None),
-        }
+        known = {"reason": result.reason, "scores": scores(table, table.match), "view": table.match.view(None)}
         console.print(story(game.game_type, "result.j2", **known))
     else:
         console.print(f"Stopped in turn {game.turn}, before the end.")

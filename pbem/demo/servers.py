@@ -122,9 +122,7 @@ class Deliverer:
     def __init__(self, office: PostOffice) -> None:
         self.office = office
 
-    async def handle_RCPT(
-        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
-    ) -> str:
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
         if self.office.user_of(address) is None:
             return "550 5.1.1 nobody of that name here"
         envelope.rcpt_tos.append(address)
@@ -144,9 +142,7 @@ class Deliverer:
 
 @contextlib.asynccontextmanager
 async def post_office(
-    users: Mapping[str, str],
-    tls: ssl.SSLContext | None = None,
-    starttls: ssl.SSLContext | None = None,
+    users: Mapping[str, str], tls: ssl.SSLContext | None = None, starttls: ssl.SSLContext | None = None
 ) -> AsyncIterator[PostOffice]:
     """Run both servers for users with passwords; `tls` encrypts from the first byte, `starttls` later."""
     arguments = Namespace(

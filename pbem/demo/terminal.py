@@ -126,8 +126,6 @@ def edited(editor: str, mail: Received) -> str:
         try:
             subprocess.run([*shlex.split(editor), file.name], check=True)
         except (OSError, subprocess.CalledProcessError, ValueError) as error:
-            raise ConfigError(
-                f"the editor {editor!r} failed; set EDITOR to one that works, or unset it"
-            ) from error
+            raise ConfigError(f"the editor {editor!r} failed; set EDITOR to one that works, or unset it") from error
         written = Path(file.name).read_text(encoding="utf-8")
     return QUIT if written.strip() in ("", offered.strip()) else written

@@ -44,8 +44,7 @@ def new_game(
     if len(set(names)) < len(names):
         raise ConfigError("two players have the same name; give one of them another")
     chosen = settings_with(
-        moderator.settings.defaults.model_dump(),
-        {**settings, "rules": settings_for(game_rules, rules or {})},
+        moderator.settings.defaults.model_dump(), {**settings, "rules": settings_for(game_rules, rules or {})}
     )
     with moderator.working() as work:
         tx = work.tx
@@ -54,9 +53,7 @@ def new_game(
         game = tx.add_game(name, game_type, chosen, seed or secrets.token_bytes(32), work.now)
         for place, spec in enumerate(players):
             player, bot_name = player_of(work, spec), "" if spec.address else spec.name or f"Bot {place + 1}"
-            tx.add_seat(
-                game.id, Seat(place), game_rules.colours[place], player.id if player else None, bot_name
-            )
+            tx.add_seat(game.id, Seat(place), game_rules.colours[place], player.id if player else None, bot_name)
         record(work, "new", "", game, seats=[seat.name for seat in tx.seats(game.id)])
         return game
 
@@ -148,9 +145,7 @@ def change_settings(moderator: Moderator, code: str, why: str = "", **changes: A
             if getattr(settings, name) != getattr(game.settings, name)
         }
         if not changed:
-            raise ConfigError(
-                f"{game.code} has these settings already; `pbem admin settings --help` lists them"
-            )
+            raise ConfigError(f"{game.code} has these settings already; `pbem admin settings --help` lists them")
         work.tx.change_settings(game.id, settings)
         told = {name: value for name, value in changed.items() if name in TOLD_SETTINGS}
         if told and game.status != "open":

@@ -155,10 +155,7 @@ def export(moderator: Moderator, code: str, *, reveal: str = "") -> dict[str, An
     snapshots, private parts of events) is left out unless there is a reason to reveal it."""
     with moderator.working_on(code) as (work, game):
         secrets_seen = may_see_secrets(work, game, reveal, "export")
-        chain = [
-            work.tx.version(game.id, info.number) if secrets_seen else info
-            for info in work.tx.versions(game.id)
-        ]
+        chain = [work.tx.version(game.id, info.number) if secrets_seen else info for info in work.tx.versions(game.id)]
         return {
             "format": 1,
             **selected(game, "code", "name", "game_type", "status"),
@@ -170,8 +167,7 @@ def export(moderator: Moderator, code: str, *, reveal: str = "") -> dict[str, An
                 for seat in work.tx.seats(game.id)
             ],
             "versions": [
-                selected(version, *PUBLIC_VERSION, *(SECRET_VERSION if secrets_seen else ()))
-                for version in chain
+                selected(version, *PUBLIC_VERSION, *(SECRET_VERSION if secrets_seen else ())) for version in chain
             ],
             "events": [told(event, secrets_seen) for event in work.tx.events(game.id)],
         }

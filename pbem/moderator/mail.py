@@ -19,9 +19,7 @@ class Mails:
     sent: tuple[Outbound, ...]
 
 
-def mails(
-    moderator: Moderator, code: str | None = None, limit: int = 100, *, everything: bool = False
-) -> Mails:
+def mails(moderator: Moderator, code: str | None = None, limit: int = 100, *, everything: bool = False) -> Mails:
     """The mails of one game or of all: those that could not be handled, whose sender has to say `yes`, or that no
     server took; or everything that came in and went out."""
     with moderator.store.reading() as tx:
@@ -60,9 +58,7 @@ def may_read(work: UnitOfWork, mail: Inbound | Outbound, reveal: str) -> bool:
 
 def retry(moderator: Moderator, number: int) -> Disposition:
     """Handle a mail from the quarantine once more; what became of it."""
-    from pbem.mail.handling import (
-        pipeline,
-    )  # the way of a mail takes long to load, and a list of mails needs none
+    from pbem.mail.handling import pipeline  # the way of a mail takes long to load, and a list of mails needs none
 
     with moderator.working() as work:
         work.tx.inbound(InboundId(number))
@@ -75,9 +71,7 @@ def resend(moderator: Moderator, number: int) -> Outbound:
     with moderator.working() as work:
         mail = work.tx.outbound(OutboundId(number))
         if not mail.raw:
-            raise StoreError(
-                f"mail {number} is older than what is kept (retention_days); it cannot be sent again"
-            )
+            raise StoreError(f"mail {number} is older than what is kept (retention_days); it cannot be sent again")
         work.tx.resend(mail.id, work.now)
         record(work, "mail resend", "", mail=number)
         return replace(work.tx.outbound(mail.id), raw=b"")

@@ -72,9 +72,7 @@ def write_configuration(directory: Path, address: str, moderator: str, provider:
         autoescape=False,  # TOML, not HTML: every value goes through `toml`
     )
     environment.filters["toml"] = json.dumps  # a JSON string is a TOML basic string
-    text = environment.get_template("pbem.toml.j2").render(
-        address=address, moderator=moderator, provider=provider
-    )
+    text = environment.get_template("pbem.toml.j2").render(address=address, moderator=moderator, provider=provider)
     try:
         directory.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")

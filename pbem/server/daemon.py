@@ -87,9 +87,7 @@ class Daemon:
         """Handle one mail in one transaction; the folder it belongs into then."""
         imap = self.settings.imap
         if mail.raw is None:
-            log.warning(
-                "the mail server cannot hand out mail %d; it is put into %s", mail.uid, imap.quarantine
-            )
+            log.warning("the mail server cannot hand out mail %d; it is put into %s", mail.uid, imap.quarantine)
             return imap.quarantine
         disposition = handle(self.store, self.settings, mail, self.now())
         # Crash point 2: committed (the mail, the new version, the deadline and the answers), or not at all.

@@ -184,9 +184,7 @@ def explain(error: MailError, section: str, account: Imap | Smtp) -> str:
             case ssl.SSLCertVerificationError():
                 return certificate(cause, section, account)
             case ssl.SSLError():
-                return (
-                    f"{where} speaks no TLS; correct {section}.port ({usual_ports(account)}) or {section}.tls"
-                )
+                return f"{where} speaks no TLS; correct {section}.port ({usual_ports(account)}) or {section}.tls"
     if isinstance(error, OwnFault | Permanent):
         return refused(error, section, account)
     if speaks_tls(account):

@@ -18,29 +18,20 @@ COMMANDS = {
     "extend": ("games", "Give more time to everybody for whom a game waits."),
     "act-as": ("seats", "Carry out orders for a seat, as if its player had mailed them."),
     "rollback": ("games", "Set a game back. Nothing is deleted, and all players are told."),
-    "replace": (
-        "seats",
-        "Give a seat to somebody else, or to a bot; the old player's mails move nothing more.",
-    ),
+    "replace": ("seats", "Give a seat to somebody else, or to a bot; the old player's mails move nothing more."),
     "resend": ("seats", "Mail a seat its report once more."),
     "players": ("players", "List everybody who ever had a seat, and whether mail arrives there."),
     "address": ("players", "Send a player's reports to another address; orders are taken from both."),
     "timezone": ("players", "Show a player the deadlines in their own time zone."),
     "mail": ("mail", "Mail that needs a look: listed, shown, tried again."),
-    "export": (
-        "keep",
-        "Write a game as JSON, without addresses; its secrets when it is over, or with --reveal.",
-    ),
+    "export": ("keep", "Write a game as JSON, without addresses; its secrets when it is over, or with --reveal."),
     "backup": ("keep", "Copy the database to a file, while the daemon runs or not."),
     "log": ("inspect", "List what moderators did, when and why; newest last."),
 }
 
 app = filled(
     TyperGroup(
-        name="admin",
-        help="See, fix and undo anything in any game.",
-        no_args_is_help=True,
-        rich_markup_mode="rich",
+        name="admin", help="See, fix and undo anything in any game.", no_args_is_help=True, rich_markup_mode="rich"
     ),
     "pbem.cli.admin",
     COMMANDS,

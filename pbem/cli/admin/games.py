@@ -15,8 +15,7 @@ ReactionHours = Annotated[float | None, typer.Option(help="Hours for a question 
 ReminderHours = Annotated[float | None, typer.Option(help="Hours before the deadline; 0: no reminder.")]
 Nmr = Annotated[str | None, typer.Option(help="At a missed deadline: bot, or default.")]
 Reactions = Annotated[
-    str | None,
-    typer.Option(help="Answers in others' turns: standing (policies), sealed (all are asked), or ask."),
+    str | None, typer.Option(help="Answers in others' turns: standing (policies), sealed (all are asked), or ask.")
 ]
 Zone = Annotated[str | None, typer.Option("--timezone", help="Zone of the dates in reports: Europe/Berlin.")]
 
@@ -111,9 +110,7 @@ def settings(
 
     with moderating(config) as moderator:
         changed = actions.change_settings(moderator, game, why, **settings_in(ctx))
-    words = ", ".join(
-        f"{name.replace('_', ' ')} {value}" for name, value in changed.settings.model_dump().items()
-    )
+    words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in changed.settings.model_dump().items())
     typer.echo(f"{changed.code} {changed.name}: {words}")
 
 
@@ -150,15 +147,11 @@ def extend(
 
 def rollback(
     game: GameName,
-    version: Annotated[
-        int | None, typer.Option(min=1, help="To this version; see `pbem admin versions`.")
-    ] = None,
+    version: Annotated[int | None, typer.Option(min=1, help="To this version; see `pbem admin versions`.")] = None,
     turn: Annotated[
         int | None, typer.Option(min=1, help="To the start of this turn; the present one when not given.")
     ] = None,
-    keep_draws: Annotated[
-        bool, typer.Option("--keep-draws", help="Do not draw anew what nobody has seen.")
-    ] = False,
+    keep_draws: Annotated[bool, typer.Option("--keep-draws", help="Do not draw anew what nobody has seen.")] = False,
     why: Why = "",
     config: ConfigFile = None,
 ) -> None:

@@ -38,9 +38,7 @@ def games(
 
 def show(
     game: GameName,
-    version: Annotated[
-        int | None, typer.Option(min=1, help="An older version, instead of the current one.")
-    ] = None,
+    version: Annotated[int | None, typer.Option(min=1, help="An older version, instead of the current one.")] = None,
     seat: Annotated[str, typer.Option(metavar="COLOUR", help="As this seat sees it; needs --reveal.")] = "",
     reveal: Reveal = "",
     config: ConfigFile = None,
@@ -63,9 +61,7 @@ def show(
     for place in summary.seats:
         typer.echo(f"  {place.colour}: {place.name}{' (bot)' if place.bot else ''}")
     for ask in summary.asks:
-        accepted = (
-            "" if ask.report_accepted_at else " (its report has not been accepted by a mail server yet)"
-        )
+        accepted = "" if ask.report_accepted_at else " (its report has not been accepted by a mail server yet)"
         typer.echo(f"  waits for {summary.seats[ask.seat].colour} until {local(ask.due_at, zone)}{accepted}")
     if shown.text:
         typer.echo(f"\n{shown.text.rstrip()}")

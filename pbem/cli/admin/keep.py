@@ -14,9 +14,7 @@ from pbem.errors import ConfigError
 
 def export(
     game: GameName,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file; the terminal when not given.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; the terminal when not given.")] = None,
     reveal: Reveal = "",
     config: ConfigFile = None,
 ) -> None:
@@ -36,8 +34,7 @@ def export(
 
 
 def backup(
-    target: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)],
-    config: ConfigFile = None,
+    target: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)], config: ConfigFile = None
 ) -> None:
     with moderating(config) as moderator:
         moderator.store.backup(target)

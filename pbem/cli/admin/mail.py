@@ -14,14 +14,10 @@ from pbem.errors import ConfigError
 if TYPE_CHECKING:
     from pbem.store import Inbound, Outbound
 
-app = typer.Typer(
-    name="mail", help="Mail that needs a look: listed, shown, tried again.", invoke_without_command=True
-)
+app = typer.Typer(name="mail", help="Mail that needs a look: listed, shown, tried again.", invoke_without_command=True)
 
 TOKEN = re.compile(r"\[\w{8}\]")
-MailNumber = Annotated[
-    int, typer.Argument(metavar="MAIL", help="Its number in the list.", show_default=False)
-]
+MailNumber = Annotated[int, typer.Argument(metavar="MAIL", help="Its number in the list.", show_default=False)]
 Out = Annotated[bool, typer.Option("--out", help="A mail of ours, not a received one.")]
 
 
@@ -43,32 +39,17 @@ def mail(
         listed = mails(moderator, game, limit, everything=everything)
     if as_json:
         return each(
-            [
-                *(described(mail, "in") for mail in listed.received),
-                *(described(mail, "out") for mail in listed.sent),
-            ]
+            [*(described(mail, "in") for mail in listed.received), *(described(mail, "out") for mail in listed.sent)]
         )
     zone = moderator.settings.defaults.timezone
     return table(
         ("MAIL", "WHEN", "WHO", "STATE", "WHY"),
         [
-            (
-                mail.id,
-                local(mail.received_at, zone),
-                f"from {mail.sender}",
-                mail.disposition or "new",
-                mail.reason,
-            )
+            (mail.id, local(mail.received_at, zone), f"from {mail.sender}", mail.disposition or "new", mail.reason)
             for mail in listed.received
         ]
         + [
-            (
-                f"out {mail.id}",
-                local(mail.created_at, zone),
-                f"to {mail.recipient}",
-                mail.status,
-                mail.last_error,
-            )
+            (f"out {mail.id}", local(mail.created_at, zone), f"to {mail.recipient}", mail.status, mail.last_error)
             for mail in listed.sent
         ],
     )

@@ -24,11 +24,7 @@ def players(as_json: Json = False, config: ConfigFile = None) -> None:
         return each(asdict(player) for player in known)
     return table(
         ("PLAYER", "ADDRESS", "STATE"),
-        (
-            (player.name, address.address, state(player, address))
-            for player in known
-            for address in player.addresses
-        ),
+        ((player.name, address.address, state(player, address)) for player in known for address in player.addresses),
     )
 
 
@@ -55,9 +51,7 @@ def address(
 
 def timezone(
     known: KnownAddress,
-    zone: Annotated[
-        str, typer.Argument(help="Such as Europe/Berlin; '' for that of each game.", show_default=False)
-    ],
+    zone: Annotated[str, typer.Argument(help="Such as Europe/Berlin; '' for that of each game.", show_default=False)],
     config: ConfigFile = None,
 ) -> None:
     from pbem.moderator.players import set_timezone

@@ -13,9 +13,7 @@ from pbem.errors import Ambiguous, ConfigError, NotUnderstood, OrderError
 def act_as(
     game: GameName,
     colour: Colour,
-    orders: Annotated[
-        list[str], typer.Argument(metavar="ORDER...", help="One order each.", show_default=False)
-    ],
+    orders: Annotated[list[str], typer.Argument(metavar="ORDER...", help="One order each.", show_default=False)],
     why: Annotated[str, typer.Option("--why", "-m", help="A reason, for the audit log.", show_default=False)],
     config: ConfigFile = None,
 ) -> None:
