@@ -40,7 +40,8 @@ class Outbox:
         self.now = now
         #: Mails sent so far.
         self.sent = 0
-        self._sender = self._new_sender()
+        #: Connected before the first mail, or with it.
+        self.sender = self._new_sender()
         #: Mails that are slow, each on its way over a connection of its own, and to whom they go.
         self._slow: dict[asyncio.Task[bool], str] = {}
         #: Mails that wait for a slow one to the same address, and that address.
@@ -57,13 +58,6 @@ class Outbox:
         """When there is something to send next; None when nothing waits."""
         with self.store.reading() as tx:
             return tx.next_sending()
-
-    async def connect(self) -> None:
-        """Connect now rather than with the first mail.
-
-        Raises Unreachable, or OwnFault when the login is refused.
-        """
-        await self._sender.connect()
 
     async def drain(self) -> None:
         """Send everything that is due; what turns out slow may still be under way afterwards.
@@ -122,9 +116,9 @@ class Outbox:
                     self._behind[row.id] = row.recipient
                     left.pop(0)
                     continue
-                if not self._sender.connected:
-                    await self._sender.connect()
-                task = asyncio.create_task(self._send(self._sender, row))
+                if not self.sender.connected:
+                    await self.sender.connect()
+                task = asyncio.create_task(self._send(self.sender, row))
                 await asyncio.wait({task}, timeout=SLOW_SECONDS)
                 if not task.done():
                     self._write_down()
@@ -136,7 +130,7 @@ class Outbox:
                 else:
                     # A slow recipient does not hold the others.
                     self._slow[task] = row.recipient
-                    self._sender = self._new_sender()
+                    self.sender = self._new_sender()
                 left.pop(0)
         finally:
             if task is not None and task not in self._slow:
@@ -148,7 +142,7 @@ class Outbox:
 
     def _end_slow(self) -> None:
         """Take leave of slow mails that have come to an end; those behind one that was sent are due at once."""
-        for task in [one for one in self._slow if one.done()]:
+        for task in [task for task in self._slow if task.done()]:
             address = self._slow.pop(task)
             behind = [mail for mail, to in self._behind.items() if to == address]
             for mail in behind:
@@ -166,7 +160,7 @@ class Outbox:
             with self.store.transaction() as tx:
                 self._give_up(tx, row, str(error))
         except (Unreachable, OwnFault) as error:
-            if sender is self._sender:
+            if sender is self.sender:
                 raise
             with self.store.transaction() as tx:
                 self._try_again(tx, row, str(error))
@@ -182,12 +176,12 @@ class Outbox:
             # Crash point 6: sent, not marked. It is sent again with the same Message-ID, and seen as one.
             self._taken.append(row.id)
             self.sent += 1
-            if sender is not self._sender:
+            if sender is not self.sender:
                 self._write_down()
             # Crash point 7: sent and marked, with the others of its lease. Nothing is left to do.
             return True
         finally:
-            if sender is not self._sender:
+            if sender is not self.sender:
                 await sender.close()
         return False
 
@@ -221,4 +215,4 @@ class Outbox:
         if self._sending is not None:
             self._sending.close()
             self._sending = None
-        await self._sender.close()
+        await self.sender.close()

@@ -179,12 +179,6 @@ def test_an_outage_of_a_server_that_looked_often_is_made_good_once(started: Any)
     assert started.asks[-1].due_at == due_at + timedelta(hours=5)
 
 
-def test_nothing_is_forced_when_the_mailbox_could_not_be_read(started: Any) -> None:
-    started.now += timedelta(hours=HOURS)
-    assert run_deadlines(started.store, started.settings, started.now, mail_read=False) == 0
-    assert started.game.version == 1
-
-
 def test_a_paused_game_has_no_deadlines(started: Any) -> None:
     with started.store.transaction() as tx:
         tx.pause_game(started.game_id, started.now)

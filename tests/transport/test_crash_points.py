@@ -52,7 +52,7 @@ async def crashing_pass(table: GameTable) -> None:
     with pytest.raises(Crash):
         await victim.one_pass()
     victim.mailbox.drop()
-    victim.outbox._sender.drop()
+    victim.outbox.sender.drop()
 
 
 async def nothing_left(office: PostOffice) -> None:

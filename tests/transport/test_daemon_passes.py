@@ -357,7 +357,7 @@ async def test_an_idle_pass_costs_little_with_a_thousand_games(table: GameTable)
     began = time.process_time()
     for _ in range(10):
         await daemon.collect()
-        daemon.keep_time()
+        await daemon.keep_time()
         await daemon.send()
         daemon.seconds_to_next()
     assert (time.process_time() - began) / 10 < 0.05

@@ -7,7 +7,6 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 import pytest
-from jinja2 import DictLoader, Environment
 from pydantic import SecretStr
 from servers.certificates import Authority
 from servers.proxy import Wire
@@ -175,25 +174,25 @@ async def test_smtp_server_that_refuses_our_address(office: PostOffice, sink: Si
 
 
 async def test_a_moderator_at_the_address_of_the_game(office: PostOffice) -> None:
-    (check,) = doctor.configuration(settings_for(office, moderator="orders@play.example.org"))
+    check = doctor.configuration(settings_for(office, moderator="orders@play.example.org"))
     assert not check.ok
     assert "give an address that you read" in check.sentence
 
 
 async def test_a_user_without_a_password(office: PostOffice) -> None:
-    (check,) = doctor.configuration(settings_for(office, imap=office.imap("orders", password=None)))
+    check = doctor.configuration(settings_for(office, imap=office.imap("orders", password=None)))
     assert "set PBEM_IMAP__PASSWORD" in check.sentence
 
 
 async def test_a_password_file_that_is_missing(office: PostOffice, tmp_path: Path) -> None:
     imap = office.imap("orders", password=None, password_file=tmp_path / "secret")
-    (check,) = doctor.configuration(settings_for(office, imap=imap))
+    check = doctor.configuration(settings_for(office, imap=imap))
     assert "no secret can be read from" in check.sentence
 
 
 async def test_a_token_command_that_fails(office: PostOffice) -> None:
     smtp = office.smtp("orders", auth="xoauth2", token_command="false")
-    (check,) = doctor.configuration(settings_for(office, smtp=smtp))
+    check = doctor.configuration(settings_for(office, smtp=smtp))
     assert "token_command failed" in check.sentence
 
 
@@ -226,11 +225,6 @@ def test_a_game_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) 
     (check,) = doctor.games()
     assert (check.name, check.ok) == ("game nim", False)
     assert "ModuleNotFoundError: No module named 'no_such_package'" in check.sentence
-
-
-def test_a_broken_template_is_named() -> None:
-    broken = Environment(loader=DictLoader({"report.j2": "{% if %}"}), autoescape=True)
-    assert "the template report.j2 is broken" in doctor.broken_template(broken)
 
 
 async def test_no_trusted_authentication_results_are_explained(office: PostOffice) -> None:
