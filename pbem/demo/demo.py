@@ -10,15 +10,14 @@ import asyncio
 import random
 import secrets
 import tempfile
-import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
-from typing import Any
 
 from pbem.config import Settings
+from pbem.config import load as load_settings
 from pbem.demo.client import HABITS, Bot, MailClient, Received
 from pbem.demo.progress import Progress, tell_end, tell_left
 from pbem.demo.terminal import Person, write_answer
@@ -166,16 +165,12 @@ def empty_folder(directory: Path | None) -> Path:
 
 def configured(folder: Path, imap_port: int, smtp_port: int, password: str) -> Settings:
     """Write pbem.toml and the password beside it, and read them as `pbem run` would."""
-    text = CONFIGURATION.format(domain=DOMAIN, imap_port=imap_port, smtp_port=smtp_port)
-    (folder / "pbem.toml").write_text(text, encoding="utf-8")
-    secret = folder / "orders.password"
+    secret, path = folder / "orders.password", folder / "pbem.toml"
     secret.touch(mode=0o600)
     secret.write_text(password + "\n", encoding="utf-8")
-    given: dict[str, Any] = tomllib.loads(text)
-    given["database"] = f"sqlite:///{folder / 'pbem.db'}"
-    for section in ("imap", "smtp"):
-        given[section]["password_file"] = secret
-    return Settings(_env_prefix="-", **given)  # no variable of the environment is called so
+    text = CONFIGURATION.format(domain=DOMAIN, imap_port=imap_port, smtp_port=smtp_port)
+    path.write_text(text, encoding="utf-8")
+    return load_settings(path, environment=False)
 
 
 async def until_over(
