@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from aiosmtpd.smtp import SMTP
-from servers.loopback import smtp_listener
 
 from pbem.config import Smtp
+from pbem.demo.servers import smtp_listener
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult
-from servers.loopback import smtp_listener
 
 from pbem.config import Smtp
+from pbem.demo.servers import smtp_listener
 
 
 @dataclass

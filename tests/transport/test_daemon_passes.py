@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 from servers.proxy import Wire
 from servers.sink import Sink
-from servers.table import MODERATOR, GameTable, asked, game_table, mail_user
+from servers.table import MODERATOR, GameTable, asked, game_table, inbox, mail_user
 
 from pbem.demo.client import MailClient
 from pbem.demo.servers import PostOffice
@@ -48,14 +48,6 @@ async def people(office: PostOffice, tmp_path: Path) -> AsyncIterator[list[MailC
     yield both
     for one in both:
         await one.close()
-
-
-async def inbox(office: PostOffice) -> int:
-    """How many mails lie in the game's inbox."""
-    box = Mailbox(office.imap("orders"), max_bytes=10_000)
-    await box.connect()
-    await box.close()
-    return box.exists
 
 
 async def test_the_first_pass_sends_the_first_reports(table: GameTable, people: list[MailClient]) -> None:

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from servers.certificates import Authority
 from servers.proxy import Wire
 from servers.sink import Sink, smtp_sink
+from servers.table import inbox
 
 from pbem.config import Imap, Mail, Settings, Smtp
 from pbem.demo.servers import PostOffice, post_office
@@ -50,7 +51,7 @@ async def test_a_mail_server_in_order_passes_every_check_and_sends_nothing(offic
     assert [(check.name, check.ok) for check in checks] == [
         ("smtp connection", True), ("smtp login", True), ("smtp sender", True),
     ]  # fmt: skip
-    assert office.delivered == 0
+    assert await inbox(office, "mod") == 0
 
 
 @pytest.mark.parametrize(

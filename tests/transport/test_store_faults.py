@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from servers.table import GameTable, asked, game_table, mail_user
+from servers.table import GameTable, asked, game_table, inbox, mail_user
 from sqlalchemy import event
 
 from pbem.demo.client import MailClient
 from pbem.demo.servers import PostOffice
 from pbem.errors import StoreError
-from pbem.mail.wire.imap import Mailbox
 
 
 @pytest.fixture
@@ -65,13 +64,6 @@ def full(table: GameTable) -> Iterator[None]:
     yield
     event.remove(table.store._engine, "connect", no_room)
     table.store._engine.dispose()
-
-
-async def inbox(office: PostOffice) -> int:
-    box = Mailbox(office.imap("orders"), max_bytes=10_000)
-    await box.connect()
-    await box.close()
-    return box.exists
 
 
 @pytest.mark.parametrize(
