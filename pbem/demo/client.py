@@ -28,9 +28,6 @@ from pbem.mail.wire.smtp import Sender
 HABITS = ("above", "bare", "section", "numbers")
 #: Orders that a bot does not like to give while there is another one.
 IDLE_WORDS = frozenset({"skip", "pass", "end", "done", "refuse"})
-#: The id of the link with the order of this number, and the id of what surrounds the question.
-NUMBERED = re.compile(r"o(\d+)")
-ASKED = "asked"
 #: Elements of our mails that are a line of their own, and those that begin one.
 LINES = ("p", "div", "h2", "tr")
 BEGIN_LINES = (*LINES, "br", "small")
@@ -102,7 +99,7 @@ def question_in(html: str) -> Question | None:
 
 
 class QuestionReader(HTMLParser):
-    """Collects the words inside the element `asked`, and the orders in the links with numbers."""
+    """Collects the words inside the element `asked`, and the orders in the links `o1`, `o2` ..."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,11 +111,11 @@ class QuestionReader(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attributes}
-        if number := NUMBERED.fullmatch(given.get("id", "")):
+        if number := re.fullmatch(r"o(\d+)", given.get("id", "")):
             self.orders[int(number[1])] = parse_qs(urlsplit(given["href"]).query)["body"][0]
         if self._depth and tag in BEGIN_LINES:
             self.words.append("\n")
-        if tag == "div" and (self._depth or given.get("id") == ASKED):
+        if tag == "div" and (self._depth or given.get("id") == "asked"):
             self.asked = True
             self._depth += 1
         self.buried |= self.asked and not self._depth and tag == "h2"
@@ -152,7 +149,6 @@ class MailClient:
         self._maildir = mailbox.Maildir(folder / "Maildir")
         self._texts = folder / "text"
         self._texts.mkdir(exist_ok=True)
-        self._kept = 0
         self._here: list[int] = []
 
     async def fetch(self) -> list[Received]:
@@ -174,8 +170,7 @@ class MailClient:
 
     async def answer(self, mail: Received, orders: Sequence[str]) -> None:
         """Reply to a mail with these orders, one a line, as this player's mail program would."""
-        body = written(self.habit, orders, mail, self.markers)
-        await self.write(mail, body)
+        await self.write(mail, written(self.habit, orders, mail, self.markers))
 
     async def write(self, mail: Received, body: str) -> None:
         """Reply to a mail with this text."""
@@ -193,10 +188,9 @@ class MailClient:
         self._keep(raw, "sent", reply["Subject"], body)
 
     def _keep(self, raw: bytes, which: str, subject: str, text: str) -> None:
-        self._kept += 1
         self._maildir.add(raw)
         title = re.sub(r"[^A-Za-z0-9]+", "-", subject).strip("-")[:60]
-        path = self._texts / f"{self._kept:04d}-{which}-{title}.txt"
+        path = self._texts / f"{len(self._maildir):04d}-{which}-{title}.txt"
         path.write_text(f"Subject: {subject}\n\n{text}", encoding="utf-8")
 
     async def close(self) -> None:

@@ -90,7 +90,7 @@ def test_a_person_plays_by_the_same_mails(tmp_path: Path) -> None:
         asked.append(mail)
         return "quit" if len(asked) == 3 else mail.options[0]
 
-    assert demo.play(GAME, players=2, seed=3, directory=tmp_path / "game", ask=first_option_twice) == 0
+    assert demo.demo(GAME, players=2, seed=3, directory=tmp_path / "game", quiet=True, ask=first_option_twice) == 0
     assert len({mail.message_id for mail in asked}) == 3
     assert all(mail.question for mail in asked)
 
@@ -103,7 +103,7 @@ def test_after_a_question_the_person_is_asked_again(tmp_path: Path) -> None:
         asked.append(mail)
         return next(replies)
 
-    assert demo.play(GAME, players=2, seed=3, directory=tmp_path / "game", ask=question_first) == 0
+    assert demo.demo(GAME, players=2, seed=3, directory=tmp_path / "game", quiet=True, ask=question_first) == 0
     assert len({mail.message_id for mail in asked}) == 1
 
 
@@ -112,5 +112,5 @@ def test_ctrl_c_leaves_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[s
         signal.raise_signal(signal.SIGINT)
         return await asyncio.Event().wait() or ""
 
-    assert demo.play(GAME, players=2, seed=3, directory=tmp_path / "game", ask=ctrl_c) == 0
+    assert demo.demo(GAME, players=2, seed=3, directory=tmp_path / "game", quiet=True, ask=ctrl_c) == 0
     assert f"You left G001. Its database and your mails lie in {tmp_path / 'game'}" in capsys.readouterr().out
