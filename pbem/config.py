@@ -21,9 +21,6 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pbem.errors import ConfigError
 
-#: What pydantic says of the two commonest mistakes, in the words of who makes them.
-MESSAGES = {"extra_forbidden": "there is no such setting", "missing": "must be set"}
-
 
 @lru_cache(maxsize=1024)
 def plausible_address(value: str) -> str:
@@ -223,10 +220,16 @@ def load(path: Path | None = None, *, environment: bool = True) -> Settings:
     try:
         return Settings(_env_prefix="PBEM_" if environment else "-", **data)  # no variable is called "-..."
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "settings"
-        what = MESSAGES.get(first["type"], first["msg"].removeprefix("Value error, "))
-        raise ConfigError(f"{path}: {where}: {what}") from error
+        raise ConfigError(f"{path}: {first_mistake(error)}") from error
+
+
+def first_mistake(error: ValidationError) -> str:
+    """The first setting that cannot be used, and why."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"]) or "settings"
+    # In the words of who makes the two commonest mistakes.
+    known = {"extra_forbidden": "there is no such setting", "missing": "must be set"}
+    return f"{where}: {known.get(first['type'], first['msg'].removeprefix('Value error, '))}"
 
 
 def first_line(path: Path) -> str:

@@ -13,8 +13,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from email.header import decode_header, make_header
-from email.message import EmailMessage, Message
+from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from html.parser import HTMLParser
 from pathlib import Path
@@ -65,20 +64,15 @@ class Received:
 
 def read(raw: bytes) -> Received:
     """A mail as a mail program shows it."""
-    message = email.message_from_bytes(raw)
-    parts = {part.get_content_type(): decoded(part) for part in message.walk()}
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    plain, html = message.get_body(("plain",)), message.get_body(("html",))
     return Received(
-        subject=" ".join(str(make_header(decode_header(message["Subject"] or ""))).split()),
-        text=parts.get("text/plain", "").replace("\r\n", "\n"),
+        subject=" ".join(str(message["Subject"] or "").split()),
+        text=plain.get_content().replace("\r\n", "\n") if plain else "",
         message_id=str(message["Message-ID"]),
-        reply_to=parseaddr(message["Reply-To"] or message["From"])[1],
-        question=question_in(parts.get("text/html", "")),
+        reply_to=parseaddr(str(message["Reply-To"] or message["From"]))[1],
+        question=question_in(html.get_content()) if html else None,
     )
-
-
-def decoded(part: Message) -> str:
-    content = part.get_payload(decode=True)
-    return content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
 
 
 def question_in(html: str) -> Question | None:

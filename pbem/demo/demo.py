@@ -19,7 +19,7 @@ from pathlib import Path
 from pbem.config import Settings
 from pbem.config import load as load_settings
 from pbem.demo.client import HABITS, Bot, MailClient, Received
-from pbem.demo.progress import Progress, tell_end, tell_left
+from pbem.demo.progress import Progress, tell_end
 from pbem.demo.terminal import Person
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator import actions
@@ -97,7 +97,7 @@ def demo(
             with progress.display if progress else nullcontext():
                 await until_over(setup, seats, progress, turns, patience=float("inf") if ask else STALLED)
             if ask and not setup.over:
-                tell_left(setup.game, setup.directory)
+                print(f"\nYou left {setup.game.code}. Its database and your mails lie in {setup.directory}")  # noqa: T201
                 return 0
             return finished(setup)
 

@@ -69,9 +69,3 @@ def tell_end(table: Table, comparison: Comparison, mails: tuple[int, int], direc
     console.print(f"  pbem.db and pbem.toml    the database; try `pbem admin show {game.code}` there")
     for seat in table.seats:
         console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
-
-
-def tell_left(game: Game, directory: Path) -> None:
-    """Print what remains of a game whose player has left."""
-    console = Console(markup=False, highlight=False, soft_wrap=True)
-    console.print(f"\nYou left {game.code}. Its database and your mails lie in {directory}")

@@ -213,10 +213,7 @@ def opened(settings: Settings) -> Store:
 
 
 def run_once(settings: Settings) -> None:
-    """One pass over mailbox, clock and outbox.
-
-    Raises PbemError with one sentence when something could not be done.
-    """
+    """One pass over mailbox, clock and outbox. Raises PbemError with one sentence when something could not be done."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     with opened(settings) as store:
         asyncio.run(until_stopped(Daemon(settings, store).one_pass()))
