@@ -44,8 +44,8 @@ def moves(folder: Path) -> tuple[list[object], str]:
     assert demo.demo(GAME, players=3, seed=7, directory=folder, turns=2, quiet=True) == 0
     with Store(load(folder / "pbem.toml").database).open() as store, store.reading() as tx:
         game = tx.find_game("G001")
-        chain = [one for one in tx.chain(game.id, game.version) if one.turn <= 2]
-        return [choice for one in chain for choice in one.added], chain[-1].digest
+        chain = [version for version in tx.chain(game.id, game.version) if version.turn <= 2]
+        return [choice for version in chain for choice in version.added], chain[-1].digest
 
 
 def test_what_it_wrote_serves_verify_afterwards(tmp_path: Path) -> None:

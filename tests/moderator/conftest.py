@@ -55,8 +55,8 @@ class Club:
     def mails(self, subject: str = "") -> list[Outbound]:
         """Everything written so far, oldest first, with its text."""
         with self.store.reading() as tx:
-            found = [tx.outbound(mail.id) for mail in tx.sent(limit=10_000)]
-        return [mail for mail in reversed(found) if subject in mail.subject]
+            newest_first = [tx.outbound(mail.id) for mail in tx.sent(limit=10_000)]
+        return [mail for mail in reversed(newest_first) if subject in mail.subject]
 
     @property
     def log(self) -> Sequence[AuditEntry]:

@@ -134,8 +134,8 @@ async def inbox(office: PostOffice, user: str = "orders") -> int:
 
 async def asked(people: Sequence[MailClient]) -> tuple[MailClient, Received]:
     """Who is asked for orders in the mails that have just come, and by which."""
-    found = []
-    for one in people:
-        found += [(one, mail) for mail in await one.fetch() if mail.question]
-        await one.put_away()
-    return found[-1]
+    asking = []
+    for person in people:
+        asking += [(person, mail) for mail in await person.fetch() if mail.question]
+        await person.put_away()
+    return asking[-1]

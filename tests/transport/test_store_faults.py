@@ -23,14 +23,14 @@ async def waiting(office: PostOffice, tmp_path: Path) -> AsyncIterator[tuple[Gam
     with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
         await table.one_pass()
         people = [
-            mail_user(one, office.imap(one.lower()), office.smtp(one.lower()), tmp_path)
-            for one in ("Ann", "Bob")
+            mail_user(name, office.imap(name.lower()), office.smtp(name.lower()), tmp_path)
+            for name in ("Ann", "Bob")
         ]
         actor, mail = await asked(people)
         await actor.answer(mail, [mail.options[0]])
         yield table, actor
-        for one in people:
-            await one.close()
+        for person in people:
+            await person.close()
 
 
 @contextmanager
