@@ -17,13 +17,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from email_validator import EmailNotValidError, validate_email
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pbem.errors import ConfigError
-
-LOOPBACK = ("localhost", "127.", "::1")
-#: What pydantic says of the two commonest mistakes, in the words of who makes them.
-MESSAGES = {"extra_forbidden": "there is no such setting", "missing": "must be set"}
 
 
 @lru_cache(maxsize=1024)
@@ -75,10 +71,7 @@ class Account(Section):
     timeout: float = Field(30.0, gt=0)
 
     def secret(self) -> str:
-        """The password or the OAuth 2 token, read afresh.
-
-        Raises ConfigError when the file or the command gives none.
-        """
+        """The password or the OAuth 2 token, read afresh. Raises ConfigError when the file or the command gives none."""
         if self.auth == "xoauth2" and self.token_command:
             return command_output(self.token_command)
         if self.auth == "xoauth2" and self.token_file:
@@ -90,7 +83,7 @@ class Account(Section):
     @property
     def local(self) -> bool:
         """Whether the host is this machine."""
-        return self.host.startswith(LOOPBACK)
+        return self.host.startswith(("localhost", "127.", "::1"))
 
 
 class Imap(Account):
@@ -191,18 +184,14 @@ class Settings(BaseSettings):
 
     @classmethod
     def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (env_settings, init_settings)
+        cls, settings_cls: Any, init_settings: Any, env_settings: Any, *others: Any, **more: Any
+    ) -> tuple[Any, ...]:
+        return env_settings, init_settings  # the first wins
 
 
-def load(path: Path | None = None) -> Settings:
-    """Settings from `path`, else from the file that PBEM_CONFIG names, else from ./pbem.toml.
+def load(path: Path | None = None, *, environment: bool = True) -> Settings:
+    """Settings from `path`, else from the file that PBEM_CONFIG names, else from ./pbem.toml; relative files in it lie
+    beside it. What the `environment` says wins, unless it is not to be read.
 
     Raises ConfigError with one sentence that says what to change.
     """
@@ -216,30 +205,31 @@ def load(path: Path | None = None) -> Settings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     for section in ("imap", "smtp"):
-        if isinstance(data.get(section), dict) and "password" in data[section]:
-            raise ConfigError(
-                f"{path} holds {section}.password; put it into PBEM_{section.upper()}__PASSWORD "
-                "or a file named by password_file"
-            )
-    return settings_from(data, path)
-
-
-def settings_from(data: dict[str, Any], path: Path) -> Settings:
-    """Settings from the parsed pbem.toml at `path`; relative files in it lie beside it."""
-    for section in ("imap", "smtp"):
+        account = data.get(section)
+        if not isinstance(account, dict):
+            continue
+        if "password" in account:
+            better = f"put it into PBEM_{section.upper()}__PASSWORD or a file named by password_file"
+            raise ConfigError(f"{path} holds {section}.password; {better}")
         for key in ("password_file", "token_file", "ca_file"):
-            if isinstance(data.get(section), dict) and data[section].get(key):
-                data[section][key] = path.parent / data[section][key]
+            if account.get(key):
+                account[key] = path.parent / account[key]
     url = data.get("database", "sqlite:///pbem.db")
     if isinstance(url, str) and url.startswith("sqlite:///") and not url.startswith("sqlite:////"):
         data["database"] = f"sqlite:///{path.parent.absolute() / url.removeprefix('sqlite:///')}"
     try:
-        return Settings(**data)
+        return Settings(_env_prefix="PBEM_" if environment else "-", **data)  # no variable is called "-..."
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "settings"
-        what = MESSAGES.get(first["type"], first["msg"].removeprefix("Value error, "))
-        raise ConfigError(f"{path}: {where}: {what}") from error
+        raise ConfigError(f"{path}: {first_mistake(error)}") from error
+
+
+def first_mistake(error: ValidationError) -> str:
+    """The first setting that cannot be used, and why."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"]) or "settings"
+    # In the words of who makes the two commonest mistakes.
+    known = {"extra_forbidden": "there is no such setting", "missing": "must be set"}
+    return f"{where}: {known.get(first['type'], first['msg'].removeprefix('Value error, '))}"
 
 
 def first_line(path: Path) -> str:

@@ -40,7 +40,8 @@ def test_what_init_writes_has_every_setting_in_it_and_can_be_used_with_all_of_th
     settings = tomllib.loads(text)
     for section, model in SECTIONS.items():
         assert set(settings[section]) == set(model.model_fields) - SECRET, section
-    config.settings_from(settings, written)
+    written.write_text(text, encoding="utf-8")
+    config.load(written)
 
 
 @pytest.mark.parametrize("model", [config.Account, *SECTIONS.values()], ids=lambda model: model.__name__)

@@ -23,6 +23,7 @@ def demo(
 
 
 def play(game: GameType = DEFAULT_GAME, players: Players = None, seed: Seed = None, directory: Folder = None) -> None:
-    from pbem.demo.demo import play
+    from pbem.demo.demo import demo
+    from pbem.demo.terminal import write_answer
 
-    raise typer.Exit(play(game, players=players, seed=seed, directory=directory))
+    raise typer.Exit(demo(game, players=players, seed=seed, directory=directory, quiet=True, ask=write_answer))

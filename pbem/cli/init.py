@@ -25,18 +25,14 @@ def init(
     address, moderator = "orders@example.org", "you@example.org"
     provider = provider_of(address)
     if not yes:
-        require_terminal()
+        if not sys.stdin.isatty():
+            raise ConfigError("init asks questions and there is nobody to answer; use --yes and edit pbem.toml")
         address = asked_address("The game's mail address")
         moderator = asked_address("Your own address, for notices to the moderator")
         provider = asked_provider(provider_of(address))
     for path in write_configuration(directory, address, moderator, provider):
         typer.echo(f"wrote {path}")
     typer.echo("next: put the passwords into PBEM_IMAP__PASSWORD and PBEM_SMTP__PASSWORD, then `pbem doctor`")
-
-
-def require_terminal() -> None:
-    if not sys.stdin.isatty():
-        raise ConfigError("init asks questions and there is nobody to answer; use --yes and edit pbem.toml")
 
 
 def asked_address(question: str) -> str:

@@ -81,11 +81,7 @@ def guarded(command: Callable[[], Any]) -> int:
 
 def main() -> None:
     """The console script."""
-    sys.exit(guarded(command_line))
-
-
-def command_line() -> None:
     # A command says in its own sentence what is wrong; what the server would log is for `pbem run` to show.
     logging.getLogger("pbem").addHandler(logging.NullHandler())
     os.umask(0o077)  # databases, backups and exports hold seeds, hands and addresses
-    group()()
+    sys.exit(guarded(lambda: group()()))

@@ -65,11 +65,12 @@ def jsonable(value: Any) -> Any:
     raise TypeError(f"no JSON for {value!r}")
 
 
-def listing(rows: Iterable[Mapping[str, Any]], columns: str, zone: str, *, as_json: bool) -> None:
-    """Print rows as JSON, one object a line, or as columns. `columns` names the keys that are shown: `turn`, or
-    `cause=BY` where the title is another word."""
+def listing(rows: Iterable[Mapping[str, Any]], columns: str, moderator: Moderator, *, as_json: bool) -> None:
+    """Print rows as JSON, one object a line, or as columns with times in the moderator's zone. `columns` names the keys
+    that are shown: `turn`, or `cause=BY` where the title is another word."""
     if as_json:
         return each(rows)
+    zone = moderator.settings.defaults.timezone
     keys = [column.partition("=") for column in columns.split()]
     titles = [title or key.upper() for key, _, title in keys]
     return table(titles, ([cell(row[key], zone) for key, _, _ in keys] for row in rows))

@@ -13,8 +13,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from email.header import decode_header, make_header
-from email.message import EmailMessage, Message
+from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,9 +27,6 @@ from pbem.mail.wire.smtp import Sender
 HABITS = ("above", "bare", "section", "numbers")
 #: Orders that a bot does not like to give while there is another one.
 IDLE_WORDS = frozenset({"skip", "pass", "end", "done", "refuse"})
-#: The id of the link with the order of this number, and the id of what surrounds the question.
-NUMBERED = re.compile(r"o(\d+)")
-ASKED = "asked"
 #: Elements of our mails that are a line of their own, and those that begin one.
 LINES = ("p", "div", "h2", "tr")
 BEGIN_LINES = (*LINES, "br", "small")
@@ -68,20 +64,15 @@ class Received:
 
 def read(raw: bytes) -> Received:
     """A mail as a mail program shows it."""
-    message = email.message_from_bytes(raw)
-    parts = {part.get_content_type(): decoded(part) for part in message.walk()}
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    plain, html = message.get_body(("plain",)), message.get_body(("html",))
     return Received(
-        subject=" ".join(str(make_header(decode_header(message["Subject"] or ""))).split()),
-        text=parts.get("text/plain", "").replace("\r\n", "\n"),
+        subject=" ".join(str(message["Subject"] or "").split()),
+        text=plain.get_content().replace("\r\n", "\n") if plain else "",
         message_id=str(message["Message-ID"]),
-        reply_to=parseaddr(message["Reply-To"] or message["From"])[1],
-        question=question_in(parts.get("text/html", "")),
+        reply_to=parseaddr(str(message["Reply-To"] or message["From"]))[1],
+        question=question_in(html.get_content()) if html else None,
     )
-
-
-def decoded(part: Message) -> str:
-    content = part.get_payload(decode=True)
-    return content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
 
 
 def question_in(html: str) -> Question | None:
@@ -102,7 +93,7 @@ def question_in(html: str) -> Question | None:
 
 
 class QuestionReader(HTMLParser):
-    """Collects the words inside the element `asked`, and the orders in the links with numbers."""
+    """Collects the words inside the element `asked`, and the orders in the links `o1`, `o2` ..."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,11 +105,11 @@ class QuestionReader(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attributes}
-        if number := NUMBERED.fullmatch(given.get("id", "")):
+        if number := re.fullmatch(r"o(\d+)", given.get("id", "")):
             self.orders[int(number[1])] = parse_qs(urlsplit(given["href"]).query)["body"][0]
         if self._depth and tag in BEGIN_LINES:
             self.words.append("\n")
-        if tag == "div" and (self._depth or given.get("id") == ASKED):
+        if tag == "div" and (self._depth or given.get("id") == "asked"):
             self.asked = True
             self._depth += 1
         self.buried |= self.asked and not self._depth and tag == "h2"
@@ -152,7 +143,6 @@ class MailClient:
         self._maildir = mailbox.Maildir(folder / "Maildir")
         self._texts = folder / "text"
         self._texts.mkdir(exist_ok=True)
-        self._kept = 0
         self._here: list[int] = []
 
     async def fetch(self) -> list[Received]:
@@ -174,8 +164,7 @@ class MailClient:
 
     async def answer(self, mail: Received, orders: Sequence[str]) -> None:
         """Reply to a mail with these orders, one a line, as this player's mail program would."""
-        body = written(self.habit, orders, mail, self.markers)
-        await self.write(mail, body)
+        await self.write(mail, written(self.habit, orders, mail, self.markers))
 
     async def write(self, mail: Received, body: str) -> None:
         """Reply to a mail with this text."""
@@ -193,10 +182,9 @@ class MailClient:
         self._keep(raw, "sent", reply["Subject"], body)
 
     def _keep(self, raw: bytes, which: str, subject: str, text: str) -> None:
-        self._kept += 1
         self._maildir.add(raw)
         title = re.sub(r"[^A-Za-z0-9]+", "-", subject).strip("-")[:60]
-        path = self._texts / f"{self._kept:04d}-{which}-{title}.txt"
+        path = self._texts / f"{len(self._maildir):04d}-{which}-{title}.txt"
         path.write_text(f"Subject: {subject}\n\n{text}", encoding="utf-8")
 
     async def close(self) -> None:

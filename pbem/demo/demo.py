@@ -10,18 +10,17 @@ import asyncio
 import random
 import secrets
 import tempfile
-import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
-from typing import Any
 
 from pbem.config import Settings
+from pbem.config import load as load_settings
 from pbem.demo.client import HABITS, Bot, MailClient, Received
-from pbem.demo.progress import Progress, tell_end, tell_left
-from pbem.demo.terminal import Person, write_answer
+from pbem.demo.progress import Progress, tell_end
+from pbem.demo.terminal import Person
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator import actions
 from pbem.moderator.moderator import Moderator
@@ -61,12 +60,6 @@ class Setup:
     directory: Path
     seed: int
 
-    def bots(self) -> list[Bot]:
-        """A bot for each player."""
-        return [
-            Bot(client, random.Random(stream(self.seed, "orders", seat))) for seat, client in enumerate(self.players)
-        ]
-
     @property
     def mails(self) -> tuple[int, int]:
         """Mails that the server has received and sent."""
@@ -94,28 +87,21 @@ def demo(
 
     async def work() -> int:
         async with set_up(game_type, players, seed, directory) as setup:
-            seats: list[Bot | Person] = [*setup.bots()]
+            seats: list[Bot | Person] = [
+                Bot(client, random.Random(stream(setup.seed, "orders", seat)))
+                for seat, client in enumerate(setup.players)
+            ]
             if ask:
                 seats[0] = Person(setup.players[0], ask)
-            with Progress(game_type, quiet) as progress:
+            progress = None if quiet else Progress(game_type)
+            with progress.display if progress else nullcontext():
                 await until_over(setup, seats, progress, turns, patience=float("inf") if ask else STALLED)
             if ask and not setup.over:
-                tell_left(setup.game, setup.directory)
+                print(f"\nYou left {setup.game.code}. Its database and your mails lie in {setup.directory}")  # noqa: T201
                 return 0
             return finished(setup)
 
     return asyncio.run(work())
-
-
-def play(
-    game_type: str,
-    players: int | None = None,
-    seed: int | None = None,
-    directory: Path | None = None,
-    ask: Callable[[Received], Awaitable[str]] = write_answer,
-) -> int:
-    """Let a person play against bots by mail, from the terminal; 0 unless something goes wrong."""
-    return demo(game_type, players, seed, directory, quiet=True, ask=ask)
 
 
 @asynccontextmanager
@@ -166,66 +152,51 @@ def empty_folder(directory: Path | None) -> Path:
 
 def configured(folder: Path, imap_port: int, smtp_port: int, password: str) -> Settings:
     """Write pbem.toml and the password beside it, and read them as `pbem run` would."""
-    text = CONFIGURATION.format(domain=DOMAIN, imap_port=imap_port, smtp_port=smtp_port)
-    (folder / "pbem.toml").write_text(text, encoding="utf-8")
-    secret = folder / "orders.password"
+    secret, path = folder / "orders.password", folder / "pbem.toml"
     secret.touch(mode=0o600)
     secret.write_text(password + "\n", encoding="utf-8")
-    given: dict[str, Any] = tomllib.loads(text)
-    given["database"] = f"sqlite:///{folder / 'pbem.db'}"
-    for section in ("imap", "smtp"):
-        given[section]["password_file"] = secret
-    return Settings(_env_prefix="-", **given)  # no variable of the environment is called so
+    text = CONFIGURATION.format(domain=DOMAIN, imap_port=imap_port, smtp_port=smtp_port)
+    path.write_text(text, encoding="utf-8")
+    return load_settings(path, environment=False)
 
 
 async def until_over(
-    setup: Setup, players: Sequence[Bot | Person], progress: Progress, turns: int | None, patience: float
+    setup: Setup, players: Sequence[Bot | Person], progress: Progress | None, turns: int | None, patience: float
 ) -> None:
     """Run the daemon and the players until the game is over, or `turns` have been played, or a person leaves.
     Ctrl-C ends it too.
 
-    Raises StoreError when nothing happens any more.
+    Raises StoreError when nothing happens any more for `patience` seconds.
     """
-    await until_stopped(
-        together(
-            watch(setup, players, progress, turns, patience), setup.daemon.run(), *(stay(player) for player in players)
-        )
-    )
+
+    async def watch() -> None:
+        clock = asyncio.get_running_loop().time
+        latest, since = 0, clock()
+        while True:
+            with setup.store.reading() as tx:
+                game, waiting = tx.game(setup.game.id), tx.next_sending()
+                if progress:
+                    progress.show(tx, game, setup.mails)
+            everybody_told = game.status == "over" and waiting is None
+            left = any(isinstance(player, Person) and player.left for player in players)
+            if everybody_told or left or (turns is not None and game.turn > turns):
+                return
+            if game.version != latest:
+                latest, since = game.version, clock()
+            if clock() - since > patience:
+                raise StoreError(f"nothing has happened for {patience:.0f} seconds; look into {setup.directory}")
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def stay(player: Bot | Person) -> None:
+        while True:
+            if not await player.attend():
+                await player.client.mailbox.wait(STALLED)
+
+    await until_stopped(together(watch(), setup.daemon.run(), *map(stay, players)))
     await setup.daemon.outbox.drain()
     await setup.daemon.close()
     for player in players:
         await player.client.fetch()  # the last mails, which are to be kept too
-
-
-async def stay(player: Bot | Person) -> None:
-    """Attend to mail as it comes."""
-    while True:
-        if not await player.attend():
-            await player.client.mailbox.wait(STALLED)
-
-
-async def watch(
-    setup: Setup, players: Sequence[Bot | Person], progress: Progress, turns: int | None, patience: float
-) -> None:
-    """Show how the game goes, and end when it has ended and everybody has been told."""
-    clock = asyncio.get_running_loop().time
-    latest, since = 0, clock()
-    while True:
-        with setup.store.reading() as tx:
-            game = tx.game(setup.game.id)
-            waiting = tx.next_sending()
-            progress.show(tx, game, setup.mails)
-        if turns is not None and game.turn > turns:
-            return
-        if game.status == "over" and waiting is None:
-            return
-        if any(isinstance(player, Person) and player.left for player in players):
-            return
-        if game.version != latest:
-            latest, since = game.version, clock()
-        if clock() - since > patience:
-            raise StoreError(f"nothing has happened for {patience:.0f} seconds; look into {setup.directory}")
-        await asyncio.sleep(POLL_SECONDS)
 
 
 def finished(setup: Setup) -> int:

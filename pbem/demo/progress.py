@@ -33,25 +33,14 @@ def story(game_type: str, template: str, **known: Any) -> str:
 class Progress:
     """A display that follows a game; it shows what everybody at the table may know."""
 
-    def __init__(self, game_type: str, quiet: bool) -> None:
+    def __init__(self, game_type: str) -> None:
         self._game_type = game_type
         self._lines: deque[str] = deque(maxlen=SHOWN)
         self._last = 0
-        self._live = None if quiet else Live(console=Console(), transient=True, auto_refresh=False)
-
-    def __enter__(self) -> Progress:
-        if self._live is not None:
-            self._live.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._live is not None:
-            self._live.stop()
+        self.display = Live(console=Console(), transient=True, auto_refresh=False)
 
     def show(self, tx: Tx, game: Game, mails: tuple[int, int]) -> None:
         """Show the game as it now stands."""
-        if self._live is None:
-            return
         seats = tx.seats(game.id)
         if events := tx.events(game.id, after=self._last):
             self._last = events[-1].sequence
@@ -63,7 +52,7 @@ class Progress:
         asked = {seats[ask.seat] for ask in tx.open_asks(game.id) if ask.due_at and not ask.answered}
         whose = ", ".join(f"{seat.name} ({seat.colour})" for seat in seats if seat in asked) or "nobody"
         head = f"turn {game.turn}, {whose} to move; {mails[0]} mails in, {mails[1]} out"
-        self._live.update(Text("\n".join((head, *self._lines))), refresh=True)
+        self.display.update(Text("\n".join((head, *self._lines))), refresh=True)
 
 
 def tell_end(table: Table, comparison: Comparison, mails: tuple[int, int], directory: Path) -> None:
@@ -80,9 +69,3 @@ def tell_end(table: Table, comparison: Comparison, mails: tuple[int, int], direc
     console.print(f"  pbem.db and pbem.toml    the database; try `pbem admin show {game.code}` there")
     for seat in table.seats:
         console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
-
-
-def tell_left(game: Game, directory: Path) -> None:
-    """Print what remains of a game whose player has left."""
-    console = Console(markup=False, highlight=False, soft_wrap=True)
-    console.print(f"\nYou left {game.code}. Its database and your mails lie in {directory}")

@@ -11,10 +11,12 @@ import contextlib
 import logging
 import ssl
 from argparse import Namespace
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, TypeAlias
+from uuid import uuid4
 
 from pydantic import SecretStr
 
@@ -23,7 +25,7 @@ from pbem.errors import ConfigError
 
 try:
     from aiosmtpd.smtp import SMTP, AuthResult
-    from proxyprotocol.reader import ProxyProtocolReader
+    from proxyprotocol.sock import SocketInfoLocal
     from pymap.backend.dict import DictBackend
     from pymap.backend.dict.filter import FilterSet
     from pymap.backend.dict.mailbox import MailboxData, MailboxSet
@@ -39,30 +41,30 @@ except ImportError as missing:
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 LOOPBACK = "127.0.0.1"
-LARGEST = 40_000_000
+Session: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class PostOffice:
-    """The two servers and the mailboxes behind them: one a user, for mail to `USER@...` and `USER+...@...`."""
+    """The mailboxes behind the two servers: one a user, for mail to `USER@...` and `USER+...@...`."""
 
     def __init__(self, users: Mapping[str, str], backend: DictBackend, config: Any) -> None:
+        #: Their names and passwords.
         self.users = dict(users)
         self.imap_port = 0
         self.smtp_port = 0
-        #: Mails delivered so far.
-        self.delivered = 0
         self._backend = backend
         self._config = config
 
     def imap(self, user: str, **changes: Any) -> Imap:
         """How `user` reads mail."""
-        given = {"host": LOOPBACK, "port": self.imap_port, "tls": False, "timeout": 10.0}
-        return Imap(**{**given, "user": user, "password": SecretStr(self.users[user]), **changes})
+        return Imap(**self._login(user) | {"port": self.imap_port, "tls": False} | changes)
 
     def smtp(self, user: str, **changes: Any) -> Smtp:
         """How `user` sends mail."""
-        given = {"host": LOOPBACK, "port": self.smtp_port, "tls": "none", "timeout": 10.0}
-        return Smtp(**{**given, "user": user, "password": SecretStr(self.users[user]), **changes})
+        return Smtp(**self._login(user) | {"port": self.smtp_port, "tls": "none"} | changes)
+
+    def _login(self, user: str) -> dict[str, Any]:
+        return {"host": LOOPBACK, "timeout": 10.0, "user": user, "password": SecretStr(self.users[user])}
 
     def user_of(self, address: str) -> str | None:
         """Whose mailbox an address leads to; what follows a `+` does not matter."""
@@ -70,14 +72,12 @@ class PostOffice:
         return local if local in self.users else None
 
     async def _identity(self, user: str) -> Any:
-        postmaster: Any = Postmaster(user)
+        postmaster: Any = SimpleNamespace(name=user, roles={"admin"})  # who may open every mailbox
         return await self._backend.login.authorize(postmaster, user)
 
-    async def add_user(self, user: str, password: str) -> None:
-        """Open a mailbox."""
-        self.users[user] = password
+    async def open_mailbox(self, user: str) -> None:
         identity = await self._identity(user)
-        await identity.set(UserMetadata(self._config, user, password=password))
+        await identity.set(UserMetadata(self._config, user, password=self.users[user]))
         self._config.set_cache[user] = (Mailboxes(), FilterSet())
 
     async def deliver(self, user: str, raw: bytes, folder: str = "INBOX") -> None:
@@ -85,16 +85,25 @@ class PostOffice:
         identity = await self._identity(user)
         async with identity.new_session() as session:
             await session.append_messages(folder, [AppendMessage(raw, datetime.now(UTC))])
-        self.delivered += 1
 
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
+        """Refuse unknown people."""
+        if self.user_of(address) is None:
+            return "550 5.1.1 nobody of that name here"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
 
-class Postmaster:
-    """The identity that may open every mailbox."""
-
-    roles = frozenset({"admin"})
-
-    def __init__(self, name: str) -> None:
-        self.name = name
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        """Deliver what the SMTP server has taken."""
+        trace = (
+            f"Return-Path: <{envelope.mail_from}>\r\nReceived: from {session.host_name} by localhost;\r\n"
+            f" {format_datetime(datetime.now(UTC))}\r\n"
+        )
+        for address in envelope.rcpt_tos:
+            user = self.user_of(address)
+            assert user is not None, "handle_RCPT lets nobody else in"
+            await self.deliver(user, trace.encode() + envelope.content)
+        return "250 2.0.0 delivered"
 
 
 class Inbox(MailboxData):
@@ -116,30 +125,6 @@ class Mailboxes(MailboxSet):
         self._inbox = Inbox(self._content_cache, self._thread_cache)
 
 
-class Deliverer:
-    """What the SMTP server does with mail: it delivers, or refuses unknown people."""
-
-    def __init__(self, office: PostOffice) -> None:
-        self.office = office
-
-    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
-        if self.office.user_of(address) is None:
-            return "550 5.1.1 nobody of that name here"
-        envelope.rcpt_tos.append(address)
-        return "250 2.1.5 OK"
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        trace = (
-            f"Return-Path: <{envelope.mail_from}>\r\nReceived: from {session.host_name} by localhost;\r\n"
-            f" {format_datetime(datetime.now(UTC))}\r\n"
-        )
-        for address in envelope.rcpt_tos:
-            user = self.office.user_of(address)
-            assert user is not None, "handle_RCPT lets nobody else in"
-            await self.office.deliver(user, trace.encode() + envelope.content)
-        return "250 2.0.0 delivered"
-
-
 @contextlib.asynccontextmanager
 async def post_office(
     users: Mapping[str, str], tls: ssl.SSLContext | None = None, starttls: ssl.SSLContext | None = None
@@ -152,67 +137,63 @@ async def post_office(
     backend, config = await DictBackend.init(arguments, hash_context=Cleartext(), invalid_user_sleep=0)
     config.apply_context()
     office = PostOffice(users, backend, config)
-    for user, password in users.items():
-        await office.add_user(user, password)
-    async with (
-        imap_server(backend, config, tls) as office.imap_port,
-        smtp_server(office, tls, starttls) as office.smtp_port,
-    ):
+    for user in users:
+        await office.open_mailbox(user)
+    server, loop = IMAPServer(backend.login, config), asyncio.get_running_loop()
+
+    async def imap(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await server(reader, writer, SocketInfoLocal(writer, unique_id=uuid4().bytes))
+
+    def authenticate(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
+        known = users.get(data.login.decode())
+        return AuthResult(success=known is not None and known == data.password.decode(), handled=False)
+
+    def smtp() -> SMTP:
+        return SMTP(
+            office, hostname="localhost", loop=loop, data_size_limit=40_000_000, tls_context=starttls,
+            authenticator=authenticate, auth_require_tls=False,
+        )  # fmt: skip
+
+    async with stream_listener(imap, tls) as office.imap_port, smtp_listener(smtp, tls) as office.smtp_port:
         yield office
 
 
 @contextlib.asynccontextmanager
-async def imap_server(backend: DictBackend, config: Any, tls: ssl.SSLContext | None) -> AsyncIterator[int]:
-    imap = IMAPServer(backend.login, config)
-    connections: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
+async def stream_listener(session: Session, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
+    """The port of a server that speaks whatever `session` speaks. It leaves nothing behind when it ends."""
+    running: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
 
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Any) -> None:
-        connections[writer] = asyncio.current_task()
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        running[writer] = asyncio.current_task()
         try:
-            await imap(reader, writer, peer)
+            await session(reader, writer)
         finally:
-            connections.pop(writer, None)
+            writer.close()
+            del running[writer]
 
-    callback = ProxyProtocolReader(config.proxy_protocol).get_callback(connected)
-    server = await asyncio.start_server(callback, LOOPBACK, 0, limit=1 << 20, ssl=tls)
+    server = await asyncio.start_server(connected, LOOPBACK, 0, limit=1 << 20, ssl=tls)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
         # Closing the listener alone leaves its clients connected.
-        tasks = [task for task in connections.values() if task is not None]
-        for writer in list(connections):
+        tasks = [task for task in running.values() if task is not None]
+        for writer in list(running):
             writer.transport.abort()
         if tasks:
             await asyncio.wait(tasks, timeout=2)
 
 
 @contextlib.asynccontextmanager
-async def smtp_server(
-    office: PostOffice, tls: ssl.SSLContext | None, starttls: ssl.SSLContext | None
-) -> AsyncIterator[int]:
-    loop = asyncio.get_running_loop()
+async def smtp_listener(session: Callable[[], SMTP], tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
+    """The port of an SMTP server with one `session` a client."""
     sessions: list[SMTP] = []
 
-    def authenticate(server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
-        known = office.users.get(data.login.decode())
-        return AuthResult(success=known is not None and known == data.password.decode(), handled=False)
-
-    def session() -> SMTP:
-        sessions.append(
-            SMTP(
-                Deliverer(office),
-                hostname="localhost",
-                loop=loop,
-                data_size_limit=LARGEST,
-                tls_context=starttls,
-                authenticator=authenticate,
-                auth_require_tls=False,
-            )
-        )
+    def connected() -> SMTP:
+        sessions.append(session())
         return sessions[-1]
 
-    server = await loop.create_server(session, LOOPBACK, 0, ssl=tls)
+    server = await asyncio.get_running_loop().create_server(connected, LOOPBACK, 0, ssl=tls)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:

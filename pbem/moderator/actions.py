@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from pbem.config import first_mistake
 from pbem.errors import ConfigError, ReplayMismatch, StoreError
 from pbem.moderator.inspect import GameSummary, seat_of, summary
 from pbem.moderator.moderator import Moderator, record
@@ -59,15 +60,11 @@ def new_game(
 
 
 def settings_with(present: Mapping[str, Any], changes: Mapping[str, Any]) -> GameSettings:
-    """The settings of a game with those changes that are not None.
-
-    Raises ConfigError when one cannot be used.
-    """
+    """The settings of a game with those changes that are not None. Raises ConfigError when one cannot be used."""
     try:
         return GameSettings.model_validate({**present, **given(changes)})
     except ValidationError as error:
-        first = error.errors()[0]
-        raise ConfigError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
+        raise ConfigError(first_mistake(error)) from error
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,9 +161,9 @@ def act_as(moderator: Moderator, code: str, colour: str, orders: Sequence[str], 
         if table.decision(seat.seat) is None:
             who = ", ".join(table.colour(decision.seat) for decision in table.match.pending) or "nobody"
             raise StoreError(f"{game.code} does not wait for {seat.colour} but for {who}")
-        ask = next((one for one in reversed(summary(work.tx, game).asks) if one.seat == seat.seat), None)
+        menu = next((ask.menu for ask in reversed(summary(work.tx, game).asks) if ask.seat == seat.seat), ())
         outcome = referee.carry_out(
-            table.rules, table.match, seat.seat, orders, table.presets(), menu=ask.menu if ask else ()
+            table.rules, table.match, seat.seat, orders, table.presets(), menu=menu, names=table.names
         )
         if outcome.accepted:
             advance.advance(work, table, outcome, cause="moderator", seat=seat.seat)

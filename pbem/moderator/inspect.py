@@ -10,14 +10,10 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator.moderator import Moderator, record
 from pbem.protocol import Seat
-from pbem.store import Ask, AuditEntry, Game, LoggedEvent, Player, SeatRecord, Tx, VersionInfo
+from pbem.store import Ask, Game, LoggedEvent, SeatRecord, Tx, VersionInfo
 
 if TYPE_CHECKING:  # lists of games need neither matches nor mails
     from pbem.play.table import Table, UnitOfWork
-
-#: What an export says of a version; the rest while nothing of the game is secret.
-PUBLIC_VERSION = ("number", "parent", "cause", "turn", "digest", "created_at")
-SECRET_VERSION = ("entropy", "added", "snapshot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,29 +61,8 @@ def summary(tx: Tx, game: Game) -> GameSummary:
     return GameSummary(game, tx.seats(game.id), asks)
 
 
-def versions(moderator: Moderator, code: str) -> tuple[VersionInfo, ...]:
-    """Every stored version of a game."""
-    with moderator.store.reading() as tx:
-        return tx.versions(tx.find_game(code).id)
-
-
-def players(moderator: Moderator) -> tuple[Player, ...]:
-    """Everybody who ever had a seat."""
-    with moderator.store.reading() as tx:
-        return tx.players()
-
-
-def log(moderator: Moderator, code: str | None = None, limit: int = 100) -> tuple[AuditEntry, ...]:
-    """The audit log, of one game or of all, newest last."""
-    with moderator.store.reading() as tx:
-        return tx.audit_log(tx.find_game(code).id if code else None, limit)
-
-
 def seat_of(seats: Sequence[SeatRecord], colour: str) -> SeatRecord:
-    """The seat of a colour.
-
-    Raises StoreError.
-    """
+    """The seat of a colour. Raises StoreError."""
     for seat in seats:
         if seat.colour.casefold() == colour.strip().casefold():
             return seat
@@ -122,29 +97,24 @@ def show(
         seat = seat_of(stands.seats, colour).seat if colour else None
         secrets_seen = may_see_secrets(work, game, reveal, "show", seat=colour, shown_version=version)
         if seat is not None and not secrets_seen:
-            raise ConfigError(
-                f"what {colour} sees is secret; add --reveal REASON (it is recorded and told to the players)"
-            )
+            told = "it is recorded and told to the players"
+            raise ConfigError(f"what {colour} sees is secret; add --reveal REASON ({told})")
         if not game.version:
             return Inspection(stands, None, "", "")
         stored = work.tx.version(game.id, version or game.version)
         rules = rules_of(game.game_type)
         table = seated(work, game, rules, MATCHES.get(rules, stored))
-        return Inspection(
-            stands,
-            stored,
-            report(work, table, seat, stands if stored.number == game.version else None),
-            table.match.position() if secrets_seen else "",
-        )
+        text = report(work, table, seat, stands.asks if stored.number == game.version else ())
+        return Inspection(stands, stored, text, table.match.position() if secrets_seen else "")
 
 
-def report(work: UnitOfWork, table: Table, seat: Seat | None, stands: GameSummary | None) -> str:
+def report(work: UnitOfWork, table: Table, seat: Seat | None, asks: Sequence[Ask]) -> str:
     """The text of the report that a seat, or the public, would get; with the question while it is asked. It has no
     token, and makes none."""
     from pbem.play.letters import Letters, renderer
     from pbem.reports import contexts
 
-    letters = Letters(work, table, stands.asks if stands else ())
+    letters = Letters(work, table, asks)
     ask = letters.pending(seat) if seat is not None else None
     context = contexts.Report(**letters.unaddressed(seat), **letters.state(seat, ask))
     return renderer(table.game.game_type, work.settings.mail).render(context).text
@@ -155,7 +125,11 @@ def export(moderator: Moderator, code: str, *, reveal: str = "") -> dict[str, An
     snapshots, private parts of events) is left out unless there is a reason to reveal it."""
     with moderator.working_on(code) as (work, game):
         secrets_seen = may_see_secrets(work, game, reveal, "export")
-        chain = [work.tx.version(game.id, info.number) if secrets_seen else info for info in work.tx.versions(game.id)]
+        version = ["number", "parent", "cause", "turn", "digest", "created_at"]
+        versions: Sequence[VersionInfo] = work.tx.versions(game.id)
+        if secrets_seen:
+            version += ["entropy", "added", "snapshot"]
+            versions = [work.tx.version(game.id, info.number) for info in versions]
         return {
             "format": 1,
             **selected(game, "code", "name", "game_type", "status"),
@@ -166,9 +140,7 @@ def export(moderator: Moderator, code: str, *, reveal: str = "") -> dict[str, An
                 {**selected(seat, "colour", "name", "tenure"), "bot": seat.player_id is None}
                 for seat in work.tx.seats(game.id)
             ],
-            "versions": [
-                selected(version, *PUBLIC_VERSION, *(SECRET_VERSION if secrets_seen else ())) for version in chain
-            ],
+            "versions": [selected(stored, *version) for stored in versions],
             "events": [told(event, secrets_seen) for event in work.tx.events(game.id)],
         }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.config import Settings
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from pbem.play.table import UnitOfWork
 
 
-def utc_now() -> datetime:
-    return datetime.now(UTC)
+UTC_NOW = partial(datetime.now, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Moderator:
     store: Store
     settings: Settings
     #: What tells the time.
-    clock: Callable[[], datetime] = utc_now
+    clock: Callable[[], datetime] = UTC_NOW
 
     @contextmanager
     def working(self) -> Iterator[UnitOfWork]:
@@ -56,19 +56,10 @@ class Moderator:
 
 def record(work: UnitOfWork, what: str, why: str, game: Game | None = None, **facts: Any) -> None:
     """Write into the audit log what the moderator does, and under which login."""
-    work.tx.audit(
-        f"moderator ({login()})",
-        what,
-        why,
-        work.now,
-        game_id=game.id if game else None,
-        version=game.version if game else None,
-        facts={key: value for key, value in facts.items() if value is not None},
-    )
-
-
-def login() -> str:
     try:
-        return getpass.getuser()
+        login = getpass.getuser()
     except (OSError, KeyError, ImportError):  # a container's user may have no name
-        return "?"
+        login = "?"
+    known = {key: value for key, value in facts.items() if value is not None}
+    game_id, version = (game.id, game.version) if game else (None, None)
+    work.tx.audit(f"moderator ({login})", what, why, work.now, game_id=game_id, version=version, facts=known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parseaddr
 
@@ -24,38 +25,29 @@ class SeatSpec:
 
 
 def seat_spec(text: str) -> SeatSpec:
-    """Read `Ann <ann@example.org>`, `ann@example.org`, `bot` or `bot:NAME`.
-
-    Raises ConfigError.
-    """
+    """Read `Ann <ann@example.org>`, `ann@example.org`, `bot` or `bot:NAME`. Raises ConfigError."""
     kind, _, name = text.strip().partition(":")
     if kind.strip().casefold() == "bot":
         return SeatSpec(plausible_name(name) if name.strip() else "")
     name, address = parseaddr(text)
     if "@" not in address:
         raise ConfigError(f"{text!r} is no player; write 'Ann <ann@example.org>', or 'bot'")
-    address = usable_address(address)
+    address = usable(plausible_address, address)
     return SeatSpec(plausible_name(name or address.partition("@")[0]), address)
 
 
 def plausible_name(text: str) -> str:
-    """A name in one line.
-
-    Raises ConfigError.
-    """
+    """A name in one line. Raises ConfigError."""
     name = " ".join(text.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise ConfigError(f"{text!r} is no name; a name has 1 to {LONGEST_NAME} ordinary characters")
     return name
 
 
-def usable_address(text: str) -> str:
-    """A mail address as it is stored.
-
-    Raises ConfigError.
-    """
+def usable(checked: Callable[[str], str], text: str) -> str:
+    """An address or a time zone as it is stored. Raises ConfigError."""
     try:
-        return plausible_address(text)
+        return checked(text)
     except ValueError as error:
         raise ConfigError(str(error)) from error
 
@@ -71,19 +63,14 @@ def player_of(work: UnitOfWork, spec: SeatSpec) -> Player | None:
 
 
 def player_at(work: UnitOfWork, address: str) -> Player:
-    """The player who has this address.
-
-    Raises StoreError when nobody has it, or several.
-    """
+    """The player who has this address. Raises StoreError when nobody has it, or several."""
     owners = work.tx.players_at(address)
     if len(owners) == 1:
         return owners[0]
+    if not owners:
+        raise StoreError(f"no player has the address {address}; pbem admin players lists them")
     names = ", ".join(player.name for player in owners)
-    raise StoreError(
-        f"{names} share the address {address}; give one that only one of them has"
-        if owners
-        else f"no player has the address {address}; pbem admin players lists them"
-    )
+    raise StoreError(f"{names} share the address {address}; give one that only one of them has")
 
 
 def add_address(moderator: Moderator, known: str, address: str) -> Player:
@@ -92,7 +79,7 @@ def add_address(moderator: Moderator, known: str, address: str) -> Player:
 
     Raises ConfigError or StoreError.
     """
-    address = usable_address(address)
+    address = usable(plausible_address, address)
     with moderator.working() as work:
         player = player_at(work, known)
         work.tx.add_address(player.id, address, work.now, preferred=True)
@@ -107,10 +94,7 @@ def set_timezone(moderator: Moderator, known: str, zone: str) -> Player:
 
     Raises ConfigError or StoreError.
     """
-    try:
-        zone = known_zone(zone) if zone else ""
-    except ValueError as error:
-        raise ConfigError(str(error)) from error
+    zone = usable(known_zone, zone) if zone else ""
     with moderator.working() as work:
         player = player_at(work, known)
         work.tx.set_timezone(player.id, zone)

@@ -49,10 +49,7 @@ def provider_of(address: str) -> Provider:
 
 
 def configuration_in(directory: Path) -> Path:
-    """Where pbem.toml is to be written.
-
-    Raises ConfigError when there is one already.
-    """
+    """Where pbem.toml is to be written. Raises ConfigError when there is one already."""
     target = directory / "pbem.toml"
     if target.exists():
         raise ConfigError(f"{target} exists already; edit it, or move it away first")

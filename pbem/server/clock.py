@@ -19,7 +19,7 @@ from pbem.play.letters import Letters
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
 from pbem.reports import contexts
-from pbem.store import Ask, Game, Player, SeatRecord, Store, Tx
+from pbem.store import Ask, Player, Store, Tx
 
 log = logging.getLogger(__name__)
 
@@ -38,8 +38,7 @@ SILENT_TURNS = 3
 NOTED_EVERY = timedelta(minutes=5)
 
 Fate: TypeAlias = Literal["wait", "hold", "force"]
-#: What is done about one ask; whether anything was done.
-Deed: TypeAlias = Callable[[UnitOfWork, Ask], bool]
+Daily: TypeAlias = Literal["silence_told_at", "own_fault_told_at", "old_mail_forgotten_at"]
 
 
 def fate(ask: Ask, player: Player | None, now: datetime) -> Fate:
@@ -48,15 +47,11 @@ def fate(ask: Ask, player: Player | None, now: datetime) -> Fate:
         return "wait"
     if ask.due_at + HELD <= now:
         return "force"
-    if ask.report_accepted_at is None or unreachable(player):
+    all_comes_back = player is not None and (player.address is None or player.address.bouncing_at is not None)
+    if ask.report_accepted_at is None or all_comes_back:
         return "hold"
     late = ask.report_accepted_at - ask.opened_at
     return "force" if ask.due_at + min(late, HELD) <= now else "hold"
-
-
-def unreachable(player: Player | None) -> bool:
-    """Whether all of a player's mail comes back."""
-    return player is not None and (player.address is None or player.address.bouncing_at is not None)
 
 
 def outage(last: datetime | None, now: datetime, usual: timedelta = timedelta(0)) -> timedelta:
@@ -72,22 +67,17 @@ def silence(due: Sequence[Player | None], waiting: int) -> bool:
     return len(players) >= MANY and 2 * len(due) > waiting
 
 
-def run_deadlines(store: Store, settings: Settings, now: datetime, *, mail_read: bool = True) -> int:
+def run_deadlines(store: Store, settings: Settings, now: datetime) -> int:
     """Do what is due: reminders, and the moves of who did not write in time; how many things were done.
 
-    `mail_read` says whether the mailbox could just be read: what lies there unread may be the orders that are
-    waited for, so nothing is forced before.
+    Only to be called when the mailbox has just been read: what lies there unread may be the orders waited for.
     """
-    if not mail_read:
-        return 0
     make_good(store, settings, now)
     with store.reading() as tx:
         due = tx.due_asks(now)
         reminders = tx.due_reminders(now)
     done = sum(guarded(store, settings, ask, now, remind) for ask in reminders)
-    if not due:
-        return done
-    forced = to_be_forced(store, settings, due, now)
+    forced = to_be_forced(store, settings, due, now) if due else ()
     return done + sum(guarded(store, settings, ask, now, force) for ask in forced)
 
 
@@ -122,44 +112,40 @@ def postpone(work: UnitOfWork, lost: timedelta) -> None:
 
 def to_be_forced(store: Store, settings: Settings, due: Sequence[Ask], now: datetime) -> list[Ask]:
     """The asks whose deadline has really passed; the moderator is told of those that are held."""
-    forced: list[Ask] = []
-    silent: list[Player | None] = []
-    held: list[Ask] = []
     with store.reading() as tx:
-        for ask in due:
-            player = player_of(tx, ask)
-            match fate(ask, player, now):
-                case "force":
-                    forced.append(ask)
-                    silent.append(player)
-                case "hold" if not ask.held:
-                    held.append(ask)
+        players = [player_of(tx, ask) for ask in due]
+        fates = [fate(ask, player, now) for ask, player in zip(due, players, strict=True)]
+        forced = [ask for ask, what in zip(due, fates, strict=True) if what == "force"]
+        silent = [player for player, what in zip(players, fates, strict=True) if what == "force"]
         waiting = len(tx.open_deadlines()) if len(forced) >= MANY else 0
-    for ask in held:
-        guarded(store, settings, ask, now, hold)
-    if silence(silent, waiting):
-        tell_of_silence(store, settings, len(forced), now)
-        return [ask for ask in forced if ask.due_at and ask.due_at + HELD <= now]
-    return forced
+    for ask, what in zip(due, fates, strict=True):
+        if what == "hold" and not ask.held:
+            guarded(store, settings, ask, now, hold)
+    if not silence(silent, waiting):
+        return forced
+    with store.transaction() as tx:
+        if once_a_day(tx, "silence_told_at", now):
+            advance.tell_moderator(UnitOfWork(tx, settings, now), "silence", {"count": len(forced)})
+    return [ask for ask in forced if ask.due_at and ask.due_at + HELD <= now]
 
 
 def player_of(tx: Tx, ask: Ask) -> Player | None:
-    seat: SeatRecord = tx.seat(ask.game_id, ask.seat)
+    seat = tx.seat(ask.game_id, ask.seat)
     return None if seat.player_id is None else tx.player(seat.player_id)
 
 
-def tell_of_silence(store: Store, settings: Settings, count: int, now: datetime) -> None:
-    """Once a day at most."""
-    with store.transaction() as tx:
-        told = tx.remembered("silence_told_at")
-        if told is None or now - datetime.fromisoformat(told) >= timedelta(days=1):
-            tx.remember("silence_told_at", now.isoformat())
-            advance.tell_moderator(UnitOfWork(tx, settings, now), "silence", {"count": count})
+def once_a_day(tx: Tx, what: Daily, now: datetime) -> bool:
+    """Whether the last time was a day ago; then this is noted as the last time."""
+    last = tx.remembered(what)
+    if last and now - datetime.fromisoformat(last) < timedelta(days=1):
+        return False
+    tx.remember(what, now.isoformat())
+    return True
 
 
-def guarded(store: Store, settings: Settings, ask: Ask, now: datetime, do: Deed) -> bool:
-    """Do one thing in one transaction. A game that makes it fail is paused, so that it fails once and holds up
-    nobody else."""
+def guarded(store: Store, settings: Settings, ask: Ask, now: datetime, do: Callable[[UnitOfWork, Ask], bool]) -> bool:
+    """Do one thing in one transaction; whether anything was done. A game that makes it fail is paused, so that it
+    fails once and holds up nobody else."""
     try:
         with store.transaction() as tx:
             return do(UnitOfWork(tx, settings, now), tx.ask(ask.number))
@@ -243,27 +229,17 @@ def overdue(work: UnitOfWork, table: Table, ask: Ask) -> bool:
 
 def count_silence(work: UnitOfWork, table: Table, seat: Seat, own_turn: bool) -> bool:
     """Count a missed deadline of the seat's own turn; after several in a row a bot keeps the seat. False when nobody
-    is left to play with, so that the game is paused instead."""
+    is left to play with, so that the game is paused instead: bots do not play a game to its end for nobody."""
     record = table.seats[seat]
     count = record.nmr_count + own_turn
     silent = count >= SILENT_TURNS and not record.bot
-    if silent and not others_play(table, seat):
-        return not fall_asleep(work, table.game, record)
+    facts = {"seat": record.colour, "name": record.name, "count": count}
+    if silent and all(other.bot for other in table.seats if other.seat != seat):
+        work.tx.pause_game(record.game_id, work.now)
+        advance.tell_moderator(work, "silence", facts | {"count": 1}, table.game)
+        return False
     work.tx.change_seat(record.game_id, seat, nmr_count=count, stand_in=record.stand_in or silent)
     if silent:
-        facts = {"seat": record.colour, "name": record.name, "count": count}
         advance.tell_moderator(work, "nmr", facts, table.game)
         advance.notify(work, table.game.id, "bot_keeps", about=record.colour, name=record.name)
-    return True
-
-
-def others_play(table: Table, seat: Seat) -> bool:
-    """Whether somebody else is still there to play with."""
-    return any(not one.bot for one in table.seats if one.seat != seat)
-
-
-def fall_asleep(work: UnitOfWork, game: Game, seat: SeatRecord) -> bool:
-    """Nobody is left who writes: bots do not play a game to its end for nobody, so it is paused."""
-    work.tx.pause_game(game.id, work.now)
-    advance.tell_moderator(work, "silence", {"count": 1, "seat": seat.colour, "name": seat.name}, game)
     return True

@@ -14,6 +14,7 @@ import signal
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from pbem.config import Settings
@@ -24,7 +25,7 @@ from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
-from pbem.server.clock import run_deadlines
+from pbem.server.clock import once_a_day, run_deadlines
 from pbem.server.outbox import Outbox
 from pbem.server.systemd import notify
 from pbem.store import Store
@@ -37,17 +38,13 @@ LONGEST_WAIT = 600.0
 POLL_SECONDS = 5.0
 #: Seconds between attempts to reach a mail server: doubled each time, from the first to the second.
 RETRY_SECONDS = (1.0, 300.0)
-ONE_DAY = timedelta(days=1)
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
+UTC_NOW = partial(datetime.now, UTC)
 
 
 class Daemon:
     """What a server does, one step at a time."""
 
-    def __init__(self, settings: Settings, store: Store, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, settings: Settings, store: Store, now: Callable[[], datetime] = UTC_NOW) -> None:
         self.settings = settings
         self.store = store
         self.now = now
@@ -94,43 +91,28 @@ class Daemon:
         self.handled += 1
         return imap.quarantine if disposition == "quarantined" else imap.processed
 
-    def keep_time(self) -> None:
-        """Do what is due by the clock."""
-        run_deadlines(self.store, self.settings, self.now(), mail_read=self.mail_read)
-        self.forget_old_mail()
-
-    def forget_old_mail(self) -> None:
-        """Drop the bytes of mails that are older than the settings say, once a day."""
+    async def keep_time(self) -> None:
+        """Do what is due by the clock: deadlines, unless orders may lie unread, and forgetting old mail."""
         now = self.now()
-        if self._forgot_at is not None and now - self._forgot_at < ONE_DAY:
+        if self.mail_read:
+            run_deadlines(self.store, self.settings, now)
+        if self._forgot_at and now - self._forgot_at < timedelta(days=1):
             return
-        with self.store.reading() as tx:
-            known = tx.remembered("old_mail_forgotten_at")
-        self._forgot_at = datetime.fromisoformat(known) if known else None
-        if self._forgot_at is None or now - self._forgot_at >= ONE_DAY:
-            self._forgot_at = now
-            with self.store.transaction() as tx:
-                tx.remember("old_mail_forgotten_at", now.isoformat())
-                count = tx.forget_mails(now - timedelta(days=self.settings.mail.retention_days))
-            if count:
-                log.info("forgot %d mails older than %d days", count, self.settings.mail.retention_days)
+        self._forgot_at = now
+        days = self.settings.mail.retention_days
+        with self.store.transaction() as tx:
+            if once_a_day(tx, "old_mail_forgotten_at", now) and (count := tx.forget_mails(now - timedelta(days=days))):
+                log.info("forgot %d mails older than %d days", count, days)
 
     async def send(self) -> None:
         """Send what is due; when our own login is refused the moderator finds a notice once it is repaired."""
         try:
             await self.outbox.drain()
         except OwnFault as error:
-            with self.store.reading() as tx:
-                told = tx.remembered("own_fault_told_at")
-            if told is None or self.now() - datetime.fromisoformat(told) >= ONE_DAY:
-                self.tell_moderator("own_fault", str(error))
-                with self.store.transaction() as tx:
-                    tx.remember("own_fault_told_at", self.now().isoformat())
+            with self.store.transaction() as tx:
+                if once_a_day(tx, "own_fault_told_at", self.now()):
+                    tell_moderator(UnitOfWork(tx, self.settings, self.now()), "own_fault", {"error": str(error)})
             raise
-
-    def tell_moderator(self, what: str, error: str) -> None:
-        with self.store.transaction() as tx:
-            tell_moderator(UnitOfWork(tx, self.settings, self.now()), what, {"error": error})
 
     async def one_pass(self) -> None:
         """New mail, the clock, the outbox, once; what fails does not keep the others from being done.
@@ -139,7 +121,7 @@ class Daemon:
         """
         failures: list[PbemError] = []
         try:
-            for step in (self.collect, self._clock, self.send, self.outbox.finish):
+            for step in (self.collect, self.keep_time, self.send, self.outbox.finish):
                 try:
                     await step()
                 except (MailError, ConfigError) as error:
@@ -149,41 +131,32 @@ class Daemon:
         if failures:
             raise failures[0]
 
-    async def _clock(self) -> None:
-        self.keep_time()
-
     async def run(self) -> None:
         """Work until cancelled.
 
         Raises ConfigError or MailError when a login is refused at the start, for then somebody is watching.
         """
         try:
-            for connect in (self.mailbox.connect, self.outbox.connect):
+            for connect in (self.mailbox.connect, self.outbox.sender.connect):
                 try:
                     await connect()
                 except Transient as error:
                     log.warning("%s; trying again", error)
             notify("READY=1")
-            await together(self.watch_mailbox(), self.watch_clock())
+            await together(self.persist(self.handle_mail), self.persist(self.do_what_is_due))
         finally:
             notify("STOPPING=1")
             await self.close()
 
-    async def watch_mailbox(self) -> None:
-        """Handle mail as it arrives."""
-        await self.persist(self._mail_as_it_comes)
-
-    async def _mail_as_it_comes(self) -> None:
+    async def handle_mail(self) -> None:
+        """Handle the mail that has arrived, and wait for more."""
         await self.collect()
         await self.mailbox.wait(LONGEST_WAIT)
 
-    async def watch_clock(self) -> None:
-        """Keep the deadlines and send mail, each as it falls due."""
-        await self.persist(self._what_is_due)
-
-    async def _what_is_due(self) -> None:
+    async def do_what_is_due(self) -> None:
+        """Keep the deadlines and send mail, and wait until something falls due."""
         self.mailed.clear()
-        self.keep_time()
+        await self.keep_time()
         await self.send()
         with suppress(TimeoutError):
             async with asyncio.timeout(self.seconds_to_next()):
@@ -192,8 +165,8 @@ class Daemon:
     def seconds_to_next(self) -> float:
         """How long nothing will be due, as far as we know."""
         with self.store.reading() as tx:
-            times = [one for one in (tx.next_sending(), tx.next_deadline()) if one is not None]
-        seconds = min(((one - self.now()).total_seconds() for one in times), default=POLL_SECONDS)
+            times = [at for at in (tx.next_sending(), tx.next_deadline()) if at is not None]
+        seconds = min(((at - self.now()).total_seconds() for at in times), default=POLL_SECONDS)
         return max(0.0, min(seconds, POLL_SECONDS))
 
     async def persist(self, step: Callable[[], Awaitable[None]]) -> None:
@@ -216,9 +189,9 @@ class Daemon:
         await self.outbox.close()
 
 
-async def together(*works: Coroutine[Any, Any, None]) -> None:
+async def together(*works: Coroutine[Any, Any, object]) -> None:
     """Do several things until one ends or fails; then all end."""
-    tasks = {asyncio.create_task(one) for one in works}
+    tasks = {asyncio.create_task(work) for work in works}
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -240,17 +213,10 @@ def opened(settings: Settings) -> Store:
 
 
 def run_once(settings: Settings) -> None:
-    """One pass over mailbox, clock and outbox.
-
-    Raises PbemError with one sentence when something could not be done.
-    """
+    """One pass over mailbox, clock and outbox. Raises PbemError with one sentence when something could not be done."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     with opened(settings) as store:
-
-        async def work() -> None:
-            await Daemon(settings, store).one_pass()
-
-        asyncio.run(until_stopped(work()))
+        asyncio.run(until_stopped(Daemon(settings, store).one_pass()))
 
 
 def run_forever(settings: Settings) -> None:
@@ -260,11 +226,7 @@ def run_forever(settings: Settings) -> None:
     with opened(settings) as store:
         log.info("watching %s on %s; end with Ctrl-C", settings.mail.address, settings.imap.host)
         gc.freeze()  # what is there by now stays; it need not be looked through again and again
-
-        async def work() -> None:
-            await Daemon(settings, store).run()
-
-        asyncio.run(until_stopped(work()))
+        asyncio.run(until_stopped(Daemon(settings, store).run()))
 
 
 async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
@@ -272,8 +234,4 @@ async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
     stopped, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-
-    async def stop() -> None:
-        await stopped.wait()
-
-    await together(work, stop())
+    await together(work, stopped.wait())

@@ -6,12 +6,11 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from pbem.config import Account, Imap, Settings, Smtp, load
 from pbem.errors import MailError, PbemError, Permanent, Transient
@@ -20,9 +19,6 @@ from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault, Sender
 from pbem.store import Store
 from pbem.testing import quick
-
-#: Something that is tried; its sentence when it goes well.
-Step: TypeAlias = Callable[[], Coroutine[Any, Any, str]]
 
 #: This program is older than no machine that runs it; a clock that says otherwise is wrong.
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
@@ -50,7 +46,7 @@ def doctor(config: Path | None) -> Iterator[Check]:
     except PbemError as error:
         yield Check("configuration", False, str(error))
         return
-    yield from configuration(settings)
+    yield configuration(settings)
     yield database(settings)
     yield authentication_results(settings)
     yield from asyncio.run(mailbox(settings))
@@ -60,7 +56,6 @@ def doctor(config: Path | None) -> Iterator[Check]:
 def games() -> Iterator[Check]:
     """Each installed game: whether it can be begun, and its templates read."""
     for point in entry_points(group="pbem.games"):
-        name = f"game {point.name}"
         try:
             game, broken = point.load(), ""
             quick(game)
@@ -69,31 +64,33 @@ def games() -> Iterator[Check]:
             broken = str(error)
         except Exception as error:  # noqa: BLE001 - a game is somebody else's program and fails in its own way
             broken = f"it cannot be played ({type(error).__name__}: {error})"
-        if broken:
-            yield Check(name, False, f"{broken}; correct it or install it again")
-        else:
-            yield Check(name, True, f"{game.title}, for {fewest} to {most}, can be played")
+        sentence = (
+            f"{broken}; correct it or install it again"
+            if broken
+            else f"{game.title}, for {fewest} to {most}, can be played"
+        )
+        yield Check(f"game {point.name}", not broken, sentence)
 
 
-def configuration(settings: Settings) -> Iterator[Check]:
+def configuration(settings: Settings) -> Check:
+    wrong = wrong_setting(settings)
+    right = f"{settings.mail.address} on {settings.imap.host} and {settings.smtp.host}"
+    return Check("configuration", not wrong, wrong or right)
+
+
+def wrong_setting(settings: Settings) -> str:
+    """What is wrong among settings that are each possible; empty when nothing is."""
     mail = settings.mail
     if mail.moderator.lower() in {address.lower() for address in (mail.address, *mail.aliases)}:
-        sentence = f"mail.moderator is the game's own address {mail.address}; give an address that you read"
-        yield Check("configuration", False, sentence)
-        return
+        return f"mail.moderator is the game's own address {mail.address}; give an address that you read"
     for section, account in (("imap", settings.imap), ("smtp", settings.smtp)):
         try:
             if account.user and not account.secret():
-                sentence = (
-                    f"{section}.user is set but there is no password: set PBEM_{section.upper()}__PASSWORD, "
-                    f"or {section}.password_file"
-                )
-                yield Check("configuration", False, sentence)
-                return
+                variable = f"PBEM_{section.upper()}__PASSWORD"
+                return f"{section}.user is set but there is no password: set {variable}, or {section}.password_file"
         except PbemError as error:
-            yield Check("configuration", False, f"{section}: {error}")
-            return
-    yield Check("configuration", True, f"{mail.address} on {settings.imap.host} and {settings.smtp.host}")
+            return f"{section}: {error}"
+    return ""
 
 
 async def mailbox(settings: Settings) -> list[Check]:
@@ -101,31 +98,22 @@ async def mailbox(settings: Settings) -> list[Check]:
     imap = settings.imap
     box = Mailbox(imap, settings.mail.max_bytes)
 
-    async def connection() -> str:
+    async def steps() -> AsyncIterator[str]:
         await box.open()
-        return f"{imap.host}:{imap.port} answers, {'encrypted' if imap.tls else 'not encrypted'}"
-
-    async def login() -> str:
+        yield f"{imap.host}:{imap.port} answers, {'encrypted' if imap.tls else 'not encrypted'}"
         await box.login()
-        return f"logged in as {imap.user}"
-
-    async def folders() -> str:
+        yield f"logged in as {imap.user}"
         await box.look()
         for folder in (imap.processed, imap.quarantine):
             await box.ensure_folder(folder)
-        return f"{imap.inbox} holds {box.exists} mails; {imap.processed} and {imap.quarantine} are there"
+        yield f"{imap.inbox} holds {box.exists} mails; {imap.processed} and {imap.quarantine} are there"
+        polled = f"no IDLE: the mailbox is looked at every {imap.poll_seconds:g} seconds"
+        idle = imap.idle and "IDLE" in box.capabilities
+        yield "the server tells us of new mail at once (IDLE)" if idle else polled
+        move = "MOVE" in box.capabilities
+        yield "the server can move mail (MOVE)" if move else "no MOVE: handled mail is copied and deleted instead"
 
-    async def idle() -> str:
-        if imap.idle and "IDLE" in box.capabilities:
-            return "the server tells us of new mail at once (IDLE)"
-        return f"no IDLE: the mailbox is looked at every {imap.poll_seconds:g} seconds"
-
-    async def move() -> str:
-        if "MOVE" in box.capabilities:
-            return "the server can move mail (MOVE)"
-        return "no MOVE: handled mail is copied and deleted instead"
-
-    return await tried("imap", imap, box, connection, login, folders, idle, move)
+    return await tried("imap", imap, box, ("connection", "login", "folders", "idle", "move"), steps())
 
 
 async def sending(settings: Settings) -> list[Check]:
@@ -134,71 +122,60 @@ async def sending(settings: Settings) -> list[Check]:
     server = Sender(smtp, settings.mail.address)
     how = {"implicit": "encrypted", "starttls": "encrypted by STARTTLS", "none": "not encrypted"}
 
-    async def connection() -> str:
+    async def steps() -> AsyncIterator[str]:
         await server.open()
-        return f"{smtp.host}:{smtp.port} answers, {how[smtp.tls]}"
-
-    async def login() -> str:
+        yield f"{smtp.host}:{smtp.port} answers, {how[smtp.tls]}"
         await server.login()
-        return f"logged in as {smtp.user}" if smtp.user else "no login (smtp.user is empty)"
-
-    async def sender() -> str:
+        yield f"logged in as {smtp.user}" if smtp.user else "no login (smtp.user is empty)"
         await server.probe(settings.mail.moderator)
-        return f"mail from {settings.mail.address} to {settings.mail.moderator} would be taken"
+        yield f"mail from {settings.mail.address} to {settings.mail.moderator} would be taken"
 
-    return await tried("smtp", smtp, server, connection, login, sender)
+    return await tried("smtp", smtp, server, ("connection", "login", "sender"), steps())
 
 
-async def tried(section: str, account: Imap | Smtp, server: Mailbox | Sender, *steps: Step) -> list[Check]:
-    """A check a step, named as the step; what follows a failure is not tried."""
+async def tried(
+    section: str, account: Imap | Smtp, server: Mailbox | Sender, names: Sequence[str], steps: AsyncIterator[str]
+) -> list[Check]:
+    """A check a step, with the sentence that it gives; what follows a failure is not tried."""
     checks: list[Check] = []
-    try:
-        for step in steps:
-            checks.append(await attempt(f"{section} {step.__name__}", step, section, account))
-            if not checks[-1].ok:
-                break
-    finally:
-        await server.close()
+    for name in names:
+        try:
+            ok, sentence = True, await anext(steps)
+        except MailError as error:
+            # It may look at the server once more, which blocks.
+            ok, sentence = False, await asyncio.to_thread(explain, error, section, account)
+        except PbemError as error:
+            ok, sentence = False, str(error)
+        checks.append(Check(f"{section} {name}", ok, sentence))
+        if not ok:
+            break
+    await server.close()
     return checks
-
-
-async def attempt(name: str, step: Step, section: str, account: Imap | Smtp) -> Check:
-    try:
-        return Check(name, True, await step())
-    except MailError as error:
-        # It may look at the server once more, which blocks.
-        return Check(name, False, await asyncio.to_thread(explain, error, section, account))
-    except PbemError as error:
-        return Check(name, False, str(error))
 
 
 def explain(error: MailError, section: str, account: Imap | Smtp) -> str:
     """What a failed attempt means and what to change in pbem.toml."""
     where = f"{account.host}:{account.port}"
+    ports, implicit = "usually 465 for implicit TLS, 587 for STARTTLS", '"implicit"'
+    if isinstance(account, Imap):
+        ports, implicit = "usually 993 with TLS, 143 without", "true"
     for cause in causes(error):
         match cause:
             case socket.gaierror():
                 return f"no machine is called {account.host}; correct {section}.host"
             case ConnectionRefusedError():
-                return f"nothing listens at {where}; correct {section}.port ({usual_ports(account)})"
+                return f"nothing listens at {where}; correct {section}.port ({ports})"
             case ssl.SSLCertVerificationError():
                 return certificate(cause, section, account)
             case ssl.SSLError():
-                return f"{where} speaks no TLS; correct {section}.port ({usual_ports(account)}) or {section}.tls"
+                return f"{where} speaks no TLS; correct {section}.port ({ports}) or {section}.tls"
     if isinstance(error, OwnFault | Permanent):
         return refused(error, section, account)
     if speaks_tls(account):
-        wanted = "true" if isinstance(account, Imap) else '"implicit"'
-        return f"{where} expects TLS from the first byte; set {section}.tls = {wanted}"
+        return f"{where} expects TLS from the first byte; set {section}.tls = {implicit}"
     if isinstance(error, Transient) and account.tls == "starttls" and "STARTTLS" in str(error).upper():
         return f'{where} offers no STARTTLS; set smtp.tls = "implicit" and the port that goes with it (465)'
     return f"{error}; correct {section}.host and {section}.port, or open the firewall"
-
-
-def usual_ports(account: Account) -> str:
-    if isinstance(account, Imap):
-        return "usually 993 with TLS, 143 without"
-    return "usually 465 for implicit TLS, 587 for STARTTLS"
 
 
 def certificate(error: ssl.SSLCertVerificationError, section: str, account: Account) -> str:
@@ -265,12 +242,11 @@ def clock(now: datetime) -> Check:
 
 
 def authentication_results(settings: Settings) -> Check:
-    name = "authentication"
-    if trusted := settings.mail.authserv_id:
-        return Check(name, True, f"a mail that fails the checks of {trusted} is not trusted, token or not")
-    return Check(
-        name,
-        True,
-        "no Authentication-Results are read: a valid token from a registered address is all that a mail needs; "
-        "set mail.authserv_id to the name your provider begins that header with, and forged senders are refused too",
-    )
+    trusted = settings.mail.authserv_id
+    sentence = f"a mail that fails the checks of {trusted} is not trusted, token or not"
+    if not trusted:
+        sentence = (
+            "no Authentication-Results are read: a valid token from a registered address is all that a mail needs; set "
+            "mail.authserv_id to the name your provider begins that header with, and forged senders are refused too"
+        )
+    return Check("authentication", True, sentence)

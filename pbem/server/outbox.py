@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from datetime import datetime, timedelta
 
 from pbem.config import Settings
-from pbem.errors import Permanent, Transient
+from pbem.errors import MailError, Permanent
 from pbem.mail.wire.smtp import OwnFault, Sender, Unreachable
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
-from pbem.store import Outbound, OutboundId, Store, Tx
+from pbem.store import Outbound, OutboundId, Store
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,8 @@ class Outbox:
         self.now = now
         #: Mails sent so far.
         self.sent = 0
-        self._sender = self._new_sender()
+        #: Connected before the first mail, or with it.
+        self.sender = self._new_sender()
         #: Mails that are slow, each on its way over a connection of its own, and to whom they go.
         self._slow: dict[asyncio.Task[bool], str] = {}
         #: Mails that wait for a slow one to the same address, and that address.
@@ -53,27 +54,15 @@ class Outbox:
     def _new_sender(self) -> Sender:
         return Sender(self.settings.smtp, self.settings.mail.address)
 
-    def next_at(self) -> datetime | None:
-        """When there is something to send next; None when nothing waits."""
-        with self.store.reading() as tx:
-            return tx.next_sending()
-
-    async def connect(self) -> None:
-        """Connect now rather than with the first mail.
-
-        Raises Unreachable, or OwnFault when the login is refused.
-        """
-        await self._sender.connect()
-
     async def drain(self) -> None:
         """Send everything that is due; what turns out slow may still be under way afterwards.
 
         Raises Unreachable or OwnFault when no mail can leave; nothing is lost, and no mail has failed by it.
         """
         if self._sending is None:
-            with ExitStack() as stack:
-                stack.enter_context(self.store.sending())
-                self._sending = stack.pop_all()
+            sending = ExitStack()
+            sending.enter_context(self.store.sending())
+            self._sending = sending
         self._end_slow()
         try:
             while rows := self._lease():
@@ -91,7 +80,8 @@ class Outbox:
         """The next mails to send; those sent before are written down in the same transaction."""
         now = self.now()
         if not self._taken:
-            due = self.next_at()
+            with self.store.reading() as tx:
+                due = tx.next_sending()
             if due is None or due > now:
                 return ()
         with self.store.transaction() as tx:
@@ -117,14 +107,13 @@ class Outbox:
                 row = left[0]
                 if row.recipient in self._slow.values():
                     # It would be as slow as the one before it.
-                    with self.store.transaction() as tx:
-                        self._try_again(tx, row, "an earlier mail to this address is still on its way")
+                    self._failed(row, "an earlier mail to this address is still on its way")
                     self._behind[row.id] = row.recipient
                     left.pop(0)
                     continue
-                if not self._sender.connected:
-                    await self._sender.connect()
-                task = asyncio.create_task(self._send(self._sender, row))
+                if not self.sender.connected:
+                    await self.sender.connect()
+                task = asyncio.create_task(self._send(self.sender, row))
                 await asyncio.wait({task}, timeout=SLOW_SECONDS)
                 if not task.done():
                     self._write_down()
@@ -136,7 +125,7 @@ class Outbox:
                 else:
                     # A slow recipient does not hold the others.
                     self._slow[task] = row.recipient
-                    self._sender = self._new_sender()
+                    self.sender = self._new_sender()
                 left.pop(0)
         finally:
             if task is not None and task not in self._slow:
@@ -148,7 +137,7 @@ class Outbox:
 
     def _end_slow(self) -> None:
         """Take leave of slow mails that have come to an end; those behind one that was sent are due at once."""
-        for task in [one for one in self._slow if one.done()]:
+        for task in [task for task in self._slow if task.done()]:
             address = self._slow.pop(task)
             behind = [mail for mail, to in self._behind.items() if to == address]
             for mail in behind:
@@ -162,17 +151,10 @@ class Outbox:
         try:
             # Crash point 5: leased, not sent. The lease runs out, and the mail is due again.
             await sender.send(row.recipient, row.raw)
-        except Permanent as error:
-            with self.store.transaction() as tx:
-                self._give_up(tx, row, str(error))
-        except (Unreachable, OwnFault) as error:
-            if sender is self._sender:
+        except MailError as error:
+            if sender is self.sender and isinstance(error, Unreachable | OwnFault):
                 raise
-            with self.store.transaction() as tx:
-                self._try_again(tx, row, str(error))
-        except Transient as error:
-            with self.store.transaction() as tx:
-                self._try_again(tx, row, str(error))
+            self._failed(row, str(error), for_good=isinstance(error, Permanent))
         except asyncio.CancelledError:
             # It may have been sent; it is sent again at the next start, with the same Message-ID.
             with self.store.transaction() as tx:
@@ -182,37 +164,36 @@ class Outbox:
             # Crash point 6: sent, not marked. It is sent again with the same Message-ID, and seen as one.
             self._taken.append(row.id)
             self.sent += 1
-            if sender is not self._sender:
+            if sender is not self.sender:
                 self._write_down()
             # Crash point 7: sent and marked, with the others of its lease. Nothing is left to do.
             return True
         finally:
-            if sender is not self._sender:
+            if sender is not self.sender:
                 await sender.close()
         return False
 
-    def _try_again(self, tx: Tx, row: Outbound, error: str) -> None:
+    def _failed(self, row: Outbound, error: str, *, for_good: bool = False) -> None:
+        """A mail was not taken: it is tried again, later each time. When it can never arrive the address is marked, and
+        the moderator told."""
         now = self.now()
-        if row.created_at is not None and now - row.created_at > GIVE_UP:
-            self._give_up(tx, row, error)
-            return
-        wait = min(FIRST_RETRY * 2 ** min(row.attempts - 1, 20), LONGEST_RETRY)
-        log.info("mail %d is tried again in %s", row.id, wait)
-        tx.mark_retry(row.id, error, now + wait)
-
-    def _give_up(self, tx: Tx, row: Outbound, error: str) -> None:
-        """It can never arrive: the address is marked, and the moderator told."""
-        now = self.now()
-        log.warning("mail %d cannot be delivered; `pbem admin mail` says why", row.id)
-        tx.mark_failed(row.id, error)
-        tx.mark_bouncing(row.recipient, error, now)
-        if row.recipient == self.settings.mail.moderator:
-            return  # telling the moderator of it would fail just so
-        game = tx.game(row.game_id) if row.game_id is not None else None
-        facts = {"mail": row.id, "address": row.recipient, "error": error}
-        if game is not None and row.seat is not None:
-            facts |= {"seat": tx.seat(game.id, row.seat).colour, "name": tx.seat(game.id, row.seat).name}
-        tell_moderator(UnitOfWork(tx, self.settings, now), "undeliverable", facts, game)
+        with self.store.transaction() as tx:
+            if not for_good and (row.created_at is None or now - row.created_at <= GIVE_UP):
+                wait = min(FIRST_RETRY * 2 ** min(row.attempts - 1, 20), LONGEST_RETRY)
+                log.info("mail %d is tried again in %s", row.id, wait)
+                tx.mark_retry(row.id, error, now + wait)
+                return
+            log.warning("mail %d cannot be delivered; `pbem admin mail` says why", row.id)
+            tx.mark_failed(row.id, error)
+            tx.mark_bouncing(row.recipient, error, now)
+            if row.recipient == self.settings.mail.moderator:
+                return  # telling the moderator of it would fail just so
+            game = tx.game(row.game_id) if row.game_id is not None else None
+            facts = {"mail": row.id, "address": row.recipient, "error": error}
+            if game is not None and row.seat is not None:
+                seat = tx.seat(game.id, row.seat)
+                facts |= {"seat": seat.colour, "name": seat.name}
+            tell_moderator(UnitOfWork(tx, self.settings, now), "undeliverable", facts, game)
 
     async def close(self) -> None:
         for task in self._slow:
@@ -221,4 +202,4 @@ class Outbox:
         if self._sending is not None:
             self._sending.close()
             self._sending = None
-        await self._sender.close()
+        await self.sender.close()

@@ -12,6 +12,6 @@ def notify(state: str) -> None:
     path = os.environ.get("NOTIFY_SOCKET")
     if not path:
         return
-    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as one:
-        one.connect("\0" + path[1:] if path.startswith("@") else path)
-        one.send(state.encode())
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as server:
+        server.connect("\0" + path[1:] if path.startswith("@") else path)
+        server.send(state.encode())

@@ -155,7 +155,7 @@ class Server:
     async def idle_pass(self) -> None:
         with clocked(self.passes):
             await self.daemon.collect()
-            self.daemon.keep_time()
+            await self.daemon.keep_time()
             await self.daemon.send()
             self.daemon.seconds_to_next()
 

@@ -44,8 +44,8 @@ def moves(folder: Path) -> tuple[list[object], str]:
     assert demo.demo(GAME, players=3, seed=7, directory=folder, turns=2, quiet=True) == 0
     with Store(load(folder / "pbem.toml").database).open() as store, store.reading() as tx:
         game = tx.find_game("G001")
-        chain = [one for one in tx.chain(game.id, game.version) if one.turn <= 2]
-        return [choice for one in chain for choice in one.added], chain[-1].digest
+        chain = [version for version in tx.chain(game.id, game.version) if version.turn <= 2]
+        return [choice for version in chain for choice in version.added], chain[-1].digest
 
 
 def test_what_it_wrote_serves_verify_afterwards(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_person_plays_by_the_same_mails(tmp_path: Path) -> None:
         asked.append(mail)
         return "quit" if len(asked) == 3 else mail.options[0]
 
-    assert demo.play(GAME, players=2, seed=3, directory=tmp_path / "game", ask=first_option_twice) == 0
+    assert demo.demo(GAME, players=2, seed=3, directory=tmp_path / "game", quiet=True, ask=first_option_twice) == 0
     assert len({mail.message_id for mail in asked}) == 3
     assert all(mail.question for mail in asked)
 
@@ -101,7 +101,7 @@ def test_after_a_question_the_person_is_asked_again(tmp_path: Path) -> None:
         asked.append(mail)
         return next(replies)
 
-    assert demo.play(GAME, players=2, seed=3, directory=tmp_path / "game", ask=question_first) == 0
+    assert demo.demo(GAME, players=2, seed=3, directory=tmp_path / "game", quiet=True, ask=question_first) == 0
     assert len({mail.message_id for mail in asked}) == 1
 
 
@@ -110,5 +110,5 @@ def test_ctrl_c_leaves_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[s
         signal.raise_signal(signal.SIGINT)
         return await asyncio.Event().wait() or ""
 
-    assert demo.play(GAME, players=2, seed=3, directory=tmp_path / "game", ask=ctrl_c) == 0
+    assert demo.demo(GAME, players=2, seed=3, directory=tmp_path / "game", quiet=True, ask=ctrl_c) == 0
     assert f"You left G001. Its database and your mails lie in {tmp_path / 'game'}" in capsys.readouterr().out

@@ -12,7 +12,7 @@ from pbem.config import Settings, load
 from pbem.moderator import actions
 from pbem.moderator.moderator import Moderator
 from pbem.moderator.players import SeatSpec
-from pbem.store import Game, Outbound, Store
+from pbem.store import AuditEntry, Game, Outbound, Player, Store, VersionInfo
 
 TOML = """
 [mail]
@@ -55,8 +55,24 @@ class Club:
     def mails(self, subject: str = "") -> list[Outbound]:
         """Everything written so far, oldest first, with its text."""
         with self.store.reading() as tx:
-            found = [tx.outbound(mail.id) for mail in tx.sent(limit=10_000)]
-        return [mail for mail in reversed(found) if subject in mail.subject]
+            newest_first = [tx.outbound(mail.id) for mail in tx.sent(limit=10_000)]
+        return [mail for mail in reversed(newest_first) if subject in mail.subject]
+
+    @property
+    def log(self) -> Sequence[AuditEntry]:
+        with self.store.reading() as tx:
+            return tx.audit_log()
+
+    @property
+    def versions(self) -> Sequence[VersionInfo]:
+        """The versions of the only game."""
+        with self.store.reading() as tx:
+            return tx.versions(tx.find_game("G001").id)
+
+    @property
+    def players(self) -> Sequence[Player]:
+        with self.store.reading() as tx:
+            return tx.players()
 
     def told(self, kind: str) -> list[str]:
         """Who got a mail of this kind."""

@@ -121,7 +121,7 @@ def test_changed_settings_hold_from_the_next_question_on_and_everybody_is_told(c
     assert "a busy month" in text
     club.moves("Red")
     assert inspect.games(club.moderator)[0].due_at == club.now + timedelta(hours=100)
-    assert inspect.log(club.moderator)[2].facts == {"turn_hours": 100.0}
+    assert club.log[2].facts == {"turn_hours": 100.0}
 
 
 def test_settings_that_are_only_about_mails_are_told_to_nobody(club, game) -> None:
@@ -150,7 +150,7 @@ def test_orders_can_be_carried_out_for_a_seat(club, game) -> None:
     club.moves("Red")
     (stands,) = inspect.games(club.moderator)
     assert (stands.game.turn, stands.waiting) == (2, ("Green",))
-    assert [line.what for line in inspect.log(club.moderator)] == ["new", "start", "act-as"]
+    assert [line.what for line in club.log] == ["new", "start", "act-as"]
 
 
 def test_a_wrong_order_changes_nothing(club, game) -> None:
@@ -208,4 +208,4 @@ def test_an_act_that_fails_leaves_no_trace(club, game, monkeypatch: pytest.Monke
     with pytest.raises(StoreError, match="lights"):
         actions.pause(club.moderator, "G001")
     assert inspect.games(club.moderator)[0].game.status == "running"
-    assert [line.what for line in inspect.log(club.moderator)] == ["new", "start"]
+    assert [line.what for line in club.log] == ["new", "start"]

@@ -91,7 +91,7 @@ def test_players_are_listed_and_their_addresses_changed(typed, game) -> None:
     assert "ann@example.org" in typed("players")
     assert "reports for Ann go to ann@work.example" in typed("address", "ann@example.org", "ann@work.example")
     (ann, _) = [json.loads(line) for line in typed("players", "--json").splitlines()]
-    assert [one["address"] for one in ann["addresses"]] == ["ann@work.example", "ann@example.org"]
+    assert [known["address"] for known in ann["addresses"]] == ["ann@work.example", "ann@example.org"]
 
 
 def test_mail_is_listed_shown_and_tried_again(typed, club, game) -> None:
@@ -104,7 +104,7 @@ def test_mail_is_listed_shown_and_tried_again(typed, club, game) -> None:
         tx.settle_inbound(kept, "quarantined", reason="KeyError", error="Traceback ...")
     assert "KeyError" in typed("mail")
     listed = [json.loads(line) for line in typed("mail", "--all", "--json").splitlines()]
-    assert {one["direction"] for one in listed} == {"in", "out"}
+    assert {mail["direction"] for mail in listed} == {"in", "out"}
     assert "N6JR3CVE" not in json.dumps(listed)
     assert "Traceback ..." in typed("mail", "show", str(kept))
     shown = typed("mail", "show", str(kept), "--reveal", "what is it?")

@@ -23,7 +23,7 @@ def test_a_look_shows_what_everybody_may_see(club, game) -> None:
     assert "THE CITY" in shown.text
     assert "FOR YOUR EYES ONLY" not in shown.text
     assert shown.position == ""
-    assert [line.what for line in inspect.log(club.moderator)] == ["new", "start"]
+    assert [line.what for line in club.log] == ["new", "start"]
 
 
 def test_a_seats_view_needs_a_reason(club, game) -> None:
@@ -37,7 +37,7 @@ def test_a_look_at_secrets_is_recorded_and_told(club, game) -> None:
     shown = inspect.show(club.moderator, "G001", colour="Red", reveal="Ann says a card is gone")
     assert "FOR YOUR EYES ONLY" in shown.text
     assert shown.position
-    line = inspect.log(club.moderator)[-1]
+    line = club.log[-1]
     assert (line.what, line.why, line.facts["seat"]) == ("show", "Ann says a card is gone", "Red")
     told = [mail for mail in club.mails() if mail.kind == "notice"]
     assert [mail.recipient for mail in told] == ["ann@example.org", "bob@example.org"]
@@ -75,7 +75,7 @@ def test_an_export_with_a_reason_holds_everything_but_addresses(club, game) -> N
     assert data["versions"][1]["added"]
     assert data["versions"][1]["snapshot"]
     assert "@" not in json.dumps(data)
-    assert inspect.log(club.moderator)[-1].why == "a bug report"
+    assert club.log[-1].why == "a bug report"
 
 
 def test_the_secrets_of_a_game_that_is_over_are_nobodys(club, game) -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from pbem.errors import StoreError
 from pbem.mail.handling import pipeline
-from pbem.moderator import inspect
-from pbem.moderator.mail import mails, received, resend, retry, sent
+from pbem.moderator.mail import mail, mails, resend, retry
 from pbem.store import NewInbound
 
 
@@ -20,24 +19,24 @@ def quarantined(club, game) -> int:
 
 
 def test_mail_that_waits_is_listed(club, quarantined: int) -> None:
-    waiting = mails(club.moderator)
-    assert [mail.id for mail in waiting.received] == [quarantined]
-    assert waiting.sent == ()
-    assert len(mails(club.moderator, everything=True).sent) == 2
+    received, sent = mails(club.moderator)
+    assert ([mail.id for mail in received], sent) == ([quarantined], ())
+    received, sent = mails(club.moderator, everything=True)
+    assert (len(received), len(sent)) == (1, 2)
 
 
 def test_a_mail_is_shown_for_a_reason_only(club, quarantined: int) -> None:
-    assert received(club.moderator, quarantined).raw == b""
-    assert received(club.moderator, quarantined, "what was it?").raw
-    assert sent(club.moderator, 1).raw == b""
-    assert b"Subject:" in sent(club.moderator, 1, "a question").raw
-    assert [line.why for line in inspect.log(club.moderator)][-2:] == ["what was it?", "a question"]
+    assert mail(club.moderator, quarantined).raw == b""
+    assert mail(club.moderator, quarantined, "what was it?").raw
+    assert mail(club.moderator, 1, out=True).raw == b""
+    assert b"Subject:" in mail(club.moderator, 1, "a question", out=True).raw
+    assert [line.why for line in club.log][-2:] == ["what was it?", "a question"]
 
 
 def test_a_mail_from_the_quarantine_is_handled_again(club, quarantined: int) -> None:
     became = retry(club.moderator, quarantined)
     assert became in ("answered", "ignored")
-    assert mails(club.moderator).received == ()
+    assert mails(club.moderator) == ((), ())
     with pytest.raises(StoreError, match="not in the quarantine"):
         retry(club.moderator, quarantined)
 
@@ -50,7 +49,7 @@ def test_a_mail_that_fails_again_stays_in_the_quarantine(
 
     monkeypatch.setattr(pipeline, "take_steps", fail)
     assert retry(club.moderator, quarantined) == "quarantined"
-    assert "again" in received(club.moderator, quarantined).error
+    assert "again" in mail(club.moderator, quarantined).error
 
 
 def test_a_mail_of_ours_is_sent_again_with_the_same_message_id(club, game) -> None:
@@ -58,7 +57,7 @@ def test_a_mail_of_ours_is_sent_again_with_the_same_message_id(club, game) -> No
         tx.lease(club.now)
         tx.mark_failed(tx.sent()[0].id, "550 no such user")
         number = tx.sent()[0].id
-    (failed,) = mails(club.moderator).sent
+    _, (failed,) = mails(club.moderator)
     again = resend(club.moderator, number)
     assert (again.status, again.message_id) == ("queued", failed.message_id)
 

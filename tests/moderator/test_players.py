@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from pbem.errors import ConfigError, StoreError
-from pbem.moderator import inspect
 from pbem.moderator.players import SeatSpec, add_address, seat_spec
 
 
@@ -33,7 +32,7 @@ def test_what_is_no_player_is_refused(text: str) -> None:
 
 def test_a_player_who_is_known_is_the_same_person(club, game) -> None:
     club.adds("Friday", [seat_spec("ann <ANN@example.org>"), SeatSpec("Cyd", "cyd@example.org")])
-    assert [player.name for player in inspect.players(club.moderator)] == ["Ann", "Bob", "Cyd"]
+    assert [player.name for player in club.players] == ["Ann", "Bob", "Cyd"]
 
 
 def test_a_player_can_be_reached_elsewhere(club, game) -> None:

@@ -26,9 +26,9 @@ def played(club, game):
 
 
 def test_a_rollback_adds_a_version_and_keeps_the_others(club, played) -> None:
-    before = inspect.versions(club.moderator, "G001")
+    before = club.versions
     after = back(club, version=1)
-    now = inspect.versions(club.moderator, "G001")
+    now = club.versions
     assert now[:-1] == before
     assert (now[-1].number, now[-1].parent, now[-1].cause) == (len(now), 1, "rollback")
     assert (after.version, after.turn) == (len(now), 1)
@@ -50,7 +50,7 @@ def test_everybody_is_told_and_who_must_decide_is_asked_afresh(club, played) -> 
 
 def test_past_a_reveal_what_nobody_saw_is_drawn_anew_and_still_verifies(club, played) -> None:
     back(club, version=1)
-    info = inspect.versions(club.moderator, "G001")[-1]
+    info = club.versions[-1]
     assert info.entropy
     club.moves("Red")
     club.moves("Green")
@@ -59,7 +59,7 @@ def test_past_a_reveal_what_nobody_saw_is_drawn_anew_and_still_verifies(club, pl
 
 def test_draws_are_kept_when_the_moderator_says_so(club, played) -> None:
     back(club, version=1, keep_draws=True)
-    first, *_, last = inspect.versions(club.moderator, "G001")
+    first, *_, last = club.versions
     assert (last.entropy, last.digest) == ("", first.digest)
 
 
@@ -67,7 +67,7 @@ def test_a_turn_can_be_played_again_from_its_start(club, played) -> None:
     back(club, turn=2, keep_draws=True)
     (stands,) = inspect.games(club.moderator)
     assert (stands.game.turn, stands.waiting) == (2, ("Green",))
-    assert inspect.versions(club.moderator, "G001")[-1].digest == inspect.versions(club.moderator, "G001")[1].digest
+    assert club.versions[-1].digest == club.versions[1].digest
 
 
 def test_without_a_word_the_present_turn_is_set_back(club, game) -> None:
@@ -75,7 +75,7 @@ def test_without_a_word_the_present_turn_is_set_back(club, game) -> None:
         menu = tx.open_asks(game.id)[0].menu
     club.acts("Red", menu[0])
     back(club)
-    first, *_, last = inspect.versions(club.moderator, "G001")
+    first, *_, last = club.versions
     assert last.turn == 1
     assert verify(club.store, "G001").agrees
     assert first.turn == 1
@@ -131,7 +131,7 @@ def test_undone_events_are_in_no_later_report(club, played) -> None:
 
 def test_a_game_that_is_over_goes_on(club, played) -> None:
     with club.store.transaction() as tx:
-        tx.change_game(played.id, status="over", ended_at=club.now)
+        tx.end_game(played.id, club.now)
     assert back(club, turn=2).status == "running"
 
 
@@ -160,7 +160,7 @@ def test_a_game_that_no_longer_replays_is_set_back_to_where_it_does(
     with pytest.raises(StoreError, match="not possible under the present rules"):
         actions.act_as(club.moderator, "G001", "Red", ["end"], "test")
     assert back(club, turn=2).turn == 2
-    assert inspect.versions(club.moderator, "G001")[-1].entropy
+    assert club.versions[-1].entropy
 
 
 def test_a_turn_whose_past_no_longer_replays_begins_as_its_snapshot_says(
@@ -178,7 +178,7 @@ def test_a_turn_whose_past_no_longer_replays_begins_as_its_snapshot_says(
     monkeypatch.setattr(rules, "restore", strict)
     MATCHES._kept.clear()
     assert back(club, turn=2).turn == 2
-    second, last = (inspect.versions(club.moderator, "G001")[number] for number in (1, -1))
+    second, last = (club.versions[number] for number in (1, -1))
     assert (last.parent, last.turn) == (second.number, 2)
     club.moves("Green")
     with pytest.raises(StoreError, match="cannot be played again"):

@@ -25,9 +25,9 @@ def exported(club, game, tmp_path: Path) -> Path:
 
 
 def test_an_exported_game_agrees_and_shows_its_seal(exported: Path, game) -> None:
-    found = verify_file(exported)
-    assert found.agrees
-    assert found.sentence.endswith(f"its seal is {game.commitment}, which must be the one in your first mail")
+    comparison = verify_file(exported)
+    assert comparison.agrees
+    assert comparison.sentence.endswith(f"its seal is {game.commitment}, which must be the one in your first mail")
 
 
 def test_a_choice_that_was_changed_differs(exported: Path) -> None:

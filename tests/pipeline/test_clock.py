@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.server.clock import fate, outage, run_deadlines, silence
+from pbem.server.clock import fate, once_a_day, outage, run_deadlines, silence
 from pbem.store import Player, PlayerId
 
 HOURS = 72.5
@@ -91,14 +91,14 @@ def test_after_three_turns_in_a_row_a_bot_keeps_the_seat_until_its_player_writes
     silent = silent_so_far(started, 2)
     seat = started.table.match.actor
     started.wait(HOURS)
-    assert [one.seat for one in started.table.seats if one.stand_in] == [seat]
+    assert [place.seat for place in started.table.seats if place.stand_in] == [seat]
     assert any("3 deadlines" in mail.text for mail in started.moderator.inbox)
     assert any("bot" in mail.text for mail in started.whose().inbox[-3:])
     started.play_turn()
     started.play_turn()
     assert started.whose() is not silent, "the bot has moved already"
     assert silent.writes("status") == "answered"
-    assert not any(one.bot for one in started.table.seats)
+    assert not any(place.bot for place in started.table.seats)
 
 
 def test_whoever_writes_is_silent_no_more(started: Any) -> None:
@@ -190,10 +190,11 @@ def test_an_outage_of_a_server_that_looked_often_is_made_good_once(started: Any)
     assert started.asks[-1].due_at == due_at + timedelta(hours=5)
 
 
-def test_nothing_is_forced_when_the_mailbox_could_not_be_read(started: Any) -> None:
-    started.now += timedelta(hours=HOURS)
-    assert run_deadlines(started.store, started.settings, started.now, mail_read=False) == 0
-    assert started.game.version == 1
+def test_what_is_done_once_a_day_is_done_again_after_a_day(world: Any) -> None:
+    times = (timedelta(0), timedelta(days=1, seconds=-1), timedelta(days=1), timedelta(days=1, seconds=1))
+    with world.store.transaction() as tx:
+        done = [once_a_day(tx, "silence_told_at", world.now + after) for after in times]
+    assert done == [True, False, True, False]
 
 
 def test_a_paused_game_has_no_deadlines(started: Any) -> None:
@@ -224,7 +225,7 @@ def test_when_many_fall_silent_at_once_nothing_is_forced(world: Any) -> None:
 
 def versions(world: Any, games: list[Any]) -> list[int]:
     with world.store.reading() as tx:
-        return [tx.game(one).version for one in games]
+        return [tx.game(number).version for number in games]
 
 
 def a_player(number: int) -> Player:
@@ -233,8 +234,8 @@ def a_player(number: int) -> Player:
 
 def test_a_few_who_fall_silent_are_just_that() -> None:
     assert not silence([a_player(1), a_player(2), a_player(3)], waiting=3)
-    assert not silence([a_player(one) for one in range(5)], waiting=20)
-    assert silence([a_player(one) for one in range(5)], waiting=6)
+    assert not silence([a_player(number) for number in range(5)], waiting=20)
+    assert silence([a_player(number) for number in range(5)], waiting=6)
     assert not silence([a_player(1)] * 5, waiting=5), "one person in five games is one person"
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from aiosmtpd.smtp import SMTP
-from servers.loopback import smtp_listener
 
 from pbem.config import Smtp
+from pbem.demo.servers import smtp_listener
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,6 @@ class Carrier:
 
 @contextlib.asynccontextmanager
 async def carrier(deliver: Callable[[str, bytes], Awaitable[None]]) -> AsyncIterator[Carrier]:
-    loop, one = asyncio.get_running_loop(), Carrier(deliver)
-    async with smtp_listener(lambda: SMTP(one, hostname="localhost", loop=loop)) as one.port:
-        yield one
+    loop, post = asyncio.get_running_loop(), Carrier(deliver)
+    async with smtp_listener(lambda: SMTP(post, hostname="localhost", loop=loop)) as post.port:
+        yield post

@@ -80,9 +80,9 @@ service stats {{
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
         return port
 
 
@@ -122,8 +122,8 @@ class Dovecot:
                 raise RuntimeError((self.root / "dovecot.log").read_text())
 
     def _greets(self) -> bool:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1) as one:
-            return one.recv(100).startswith(b"* OK")
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1) as client:
+            return client.recv(100).startswith(b"* OK")
         return False
 
     def stop(self) -> None:
@@ -145,12 +145,12 @@ class Dovecot:
 
     def _children(self) -> list[int]:
         assert self._master is not None
-        found = []
+        processes = []
         for stat in Path("/proc").glob("[0-9]*/stat"):
             with contextlib.suppress(OSError):
                 if int(stat.read_text().rpartition(")")[2].split()[1]) == self._master.pid:
-                    found.append(int(stat.parent.name))
-        return found
+                    processes.append(int(stat.parent.name))
+        return processes
 
     def folder(self, user: str = "orders") -> Path:
         return self.root / "mail" / user
@@ -185,6 +185,6 @@ class Dovecot:
 
     def _hand_over(self, path: Path) -> None:
         if os.getuid() == 0:
-            for one in (path, *path.rglob("*")):
+            for place in (path, *path.rglob("*")):
                 with contextlib.suppress(FileNotFoundError):
-                    os.chown(one, self.owner.pw_uid, self.owner.pw_gid)
+                    os.chown(place, self.owner.pw_uid, self.owner.pw_gid)

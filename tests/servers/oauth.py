@@ -10,8 +10,9 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult
-from servers.loopback import smtp_listener, stream_listener
 from servers.sink import Sink
+
+from pbem.demo.servers import smtp_listener, stream_listener
 
 TOKEN = "ya29.fresh"
 GOOD = base64.b64encode(f"user=orders\x01auth=Bearer {TOKEN}\x01\x01".encode())

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from servers.loopback import stream_listener
+from pbem.demo.servers import stream_listener
 
 
 @dataclass

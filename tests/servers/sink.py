@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult
-from servers.loopback import smtp_listener
 
 from pbem.config import Smtp
+from pbem.demo.servers import smtp_listener
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Sink:
         self.answers.setdefault(command, []).extend(answers)
 
     async def _answer(self, server: Any, *commands: str) -> str:
-        answer = next((self.answers[one].pop(0) for one in commands if self.answers.get(one)), "250 OK")
+        answer = next((self.answers[command].pop(0) for command in commands if self.answers.get(command)), "250 OK")
         if answer == "hang":
             self.hanging.set()
             await self.go_on.wait()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from pbem.config import Imap, Mail, Settings, Smtp
 from pbem.demo.client import MailClient, Received
+from pbem.demo.servers import PostOffice
+from pbem.mail.wire.imap import Mailbox
 from pbem.moderator import actions
 from pbem.moderator.moderator import Moderator
 from pbem.moderator.players import SeatSpec
@@ -117,10 +119,18 @@ def mail_user(name: str, imap: Imap, smtp: Smtp, folder: Path, habit: str = "abo
     return MailClient(name, f"{name.lower()}@play.test", imap, smtp, place, habit, MARKERS)
 
 
+async def inbox(office: PostOffice, user: str = "orders") -> int:
+    """How many mails lie in an inbox, that of the game if no other is named."""
+    box = Mailbox(office.imap(user), max_bytes=10_000)
+    await box.connect()
+    await box.close()
+    return box.exists
+
+
 async def asked(people: Sequence[MailClient]) -> tuple[MailClient, Received]:
     """Who is asked for orders in the mails that have just come, and by which."""
-    found = []
-    for one in people:
-        found += [(one, mail) for mail in await one.fetch() if mail.question]
-        await one.put_away()
-    return found[-1]
+    asking = []
+    for person in people:
+        asking += [(person, mail) for mail in await person.fetch() if mail.question]
+        await person.put_away()
+    return asking[-1]

@@ -26,22 +26,22 @@ USERS = {"orders": "secret", "ann": "ann's own", "bob": "bob's own", "mod": "mod
 @pytest.fixture
 async def office() -> AsyncIterator[PostOffice]:
     """IMAP and SMTP in this process, with mailboxes for the game, two players and the moderator."""
-    async with post_office(USERS) as one:
-        yield one
+    async with post_office(USERS) as office:
+        yield office
 
 
 @pytest.fixture
 async def sink() -> AsyncIterator[Sink]:
     """An SMTP server that answers as it is told."""
-    async with smtp_sink() as one:
-        yield one
+    async with smtp_sink() as sink:
+        yield sink
 
 
 @pytest.fixture
 async def wire(office: PostOffice) -> AsyncIterator[Wire]:
     """A wire to the IMAP server in this process."""
-    async with wire_to(office.imap_port) as one:
-        yield one
+    async with wire_to(office.imap_port) as wire:
+        yield wire
 
 
 @pytest.fixture(scope="session")

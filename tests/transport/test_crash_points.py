@@ -30,7 +30,7 @@ async def test_after_a_crash_everything_is_done_once(
     with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
         await table.one_pass()
         people = [
-            mail_user(one, office.imap(one.lower()), office.smtp(one.lower()), tmp_path) for one in ("Ann", "Bob")
+            mail_user(name, office.imap(name.lower()), office.smtp(name.lower()), tmp_path) for name in ("Ann", "Bob")
         ]
         actor, mail = await asked(people)
         await actor.answer(mail, [mail.options[0]])
@@ -40,9 +40,9 @@ async def test_after_a_crash_everything_is_done_once(
         await table.one_pass()
         assert (table.versions, table.dispositions, table.unsent) == (2, ["applied"], [])
         await nothing_left(office)
-        for one in people:
-            assert set(await received_ids(one)) == set(table.mails_to(one.address))
-            await one.close()
+        for person in people:
+            assert set(await received_ids(person)) == set(table.mails_to(person.address))
+            await person.close()
 
 
 async def crashing_pass(table: GameTable) -> None:
@@ -51,7 +51,7 @@ async def crashing_pass(table: GameTable) -> None:
     with pytest.raises(Crash):
         await victim.one_pass()
     victim.mailbox.drop()
-    victim.outbox._sender.drop()
+    victim.outbox.sender.drop()
 
 
 async def nothing_left(office: PostOffice) -> None:

@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 from servers.proxy import Wire
 from servers.sink import Sink
-from servers.table import MODERATOR, GameTable, asked, game_table, mail_user
+from servers.table import MODERATOR, GameTable, asked, game_table, inbox, mail_user
 
 from pbem.demo.client import MailClient
 from pbem.demo.servers import PostOffice
@@ -27,15 +27,15 @@ ANN, BOB = "ann@play.test", "bob@play.test"
 @pytest.fixture
 def table(office: PostOffice, tmp_path: Path) -> Iterator[GameTable]:
     """A game of Ann and Bob on the servers in this process."""
-    with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as one:
-        yield one
+    with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
+        yield table
 
 
 @pytest.fixture
 def sunk(office: PostOffice, sink: Sink, tmp_path: Path) -> Iterator[GameTable]:
     """The same game, but its mail goes into a sink that answers as it is told."""
-    with game_table(tmp_path, office.imap("orders"), sink.smtp()) as one:
-        yield one
+    with game_table(tmp_path, office.imap("orders"), sink.smtp()) as sunk:
+        yield sunk
 
 
 @pytest.fixture
@@ -43,21 +43,13 @@ async def people(office: PostOffice, tmp_path: Path) -> AsyncIterator[list[MailC
     """Ann and Bob with their mail programs."""
     both = [mail_user(name, office.imap(name.lower()), office.smtp(name.lower()), tmp_path) for name in ("Ann", "Bob")]
     yield both
-    for one in both:
-        await one.close()
-
-
-async def inbox(office: PostOffice) -> int:
-    """How many mails lie in the game's inbox."""
-    box = Mailbox(office.imap("orders"), max_bytes=10_000)
-    await box.connect()
-    await box.close()
-    return box.exists
+    for person in both:
+        await person.close()
 
 
 async def test_the_first_pass_sends_the_first_reports(table: GameTable, people: list[MailClient]) -> None:
     await table.one_pass()
-    received = [len(await one.fetch()) for one in people]
+    received = [len(await person.fetch()) for person in people]
     assert (received, table.unsent) == ([1, 1], [])
 
 
@@ -298,9 +290,9 @@ async def test_a_refused_login_ends_the_daemon_at_its_start(office: PostOffice, 
 
 async def test_the_daemon_answers_mail_as_it_comes(table: GameTable, people: list[MailClient]) -> None:
     running = asyncio.create_task(table.daemon().run())
-    waiting = [asyncio.create_task(one_mail(one)) for one in people]
+    waiting = [asyncio.create_task(one_mail(person)) for person in people]
     await asyncio.gather(*waiting)
-    actor = next(one for one in people if one.latest is not None and one.latest.question)
+    actor = next(person for person in people if person.latest is not None and person.latest.question)
     await actor.put_away()
     assert actor.latest is not None
     await actor.answer(actor.latest, [actor.latest.options[0]])
@@ -310,10 +302,10 @@ async def test_the_daemon_answers_mail_as_it_comes(table: GameTable, people: lis
     assert table.versions == 2
 
 
-async def one_mail(one: MailClient) -> None:
+async def one_mail(person: MailClient) -> None:
     """Wait until somebody has mail."""
-    while not await one.fetch():
-        await one.mailbox.wait(10)
+    while not await person.fetch():
+        await person.mailbox.wait(10)
 
 
 async def test_the_daemon_comes_back_after_its_connection_is_cut(
@@ -322,8 +314,8 @@ async def test_the_daemon_comes_back_after_its_connection_is_cut(
     monkeypatch.setattr("pbem.server.daemon.RETRY_SECONDS", (0.01, 0.1))
     with game_table(tmp_path, office.imap("orders", port=wire.port), office.smtp("orders")) as table:
         running = asyncio.create_task(table.daemon().run())
-        await asyncio.gather(*(one_mail(one) for one in people))
-        actor = next(one for one in people if one.latest is not None and one.latest.question)
+        await asyncio.gather(*(one_mail(person) for person in people))
+        actor = next(person for person in people if person.latest is not None and person.latest.question)
         assert actor.latest is not None
         await actor.put_away()
         wire.cut()
@@ -344,7 +336,7 @@ async def test_an_idle_pass_costs_little_with_a_thousand_games(table: GameTable)
     began = time.process_time()
     for _ in range(10):
         await daemon.collect()
-        daemon.keep_time()
+        await daemon.keep_time()
         await daemon.send()
         daemon.seconds_to_next()
     assert (time.process_time() - began) / 10 < 0.05

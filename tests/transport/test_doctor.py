@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from servers.certificates import Authority
 from servers.proxy import Wire
 from servers.sink import Sink, smtp_sink
+from servers.table import inbox
 
 from pbem.config import Imap, Mail, Settings, Smtp
 from pbem.demo.servers import PostOffice, post_office
@@ -48,7 +49,7 @@ async def test_a_mail_server_in_order_passes_every_check_and_sends_nothing(offic
     assert [(check.name, check.ok) for check in checks] == [
         ("smtp connection", True), ("smtp login", True), ("smtp sender", True),
     ]  # fmt: skip
-    assert office.delivered == 0
+    assert await inbox(office, "mod") == 0
 
 
 @pytest.mark.parametrize(
@@ -157,25 +158,25 @@ async def test_smtp_server_that_refuses_our_address(office: PostOffice, sink: Si
 
 
 async def test_a_moderator_at_the_address_of_the_game(office: PostOffice) -> None:
-    (check,) = doctor.configuration(settings_for(office, moderator="orders@play.example.org"))
+    check = doctor.configuration(settings_for(office, moderator="orders@play.example.org"))
     assert not check.ok
     assert "give an address that you read" in check.sentence
 
 
 async def test_a_user_without_a_password(office: PostOffice) -> None:
-    (check,) = doctor.configuration(settings_for(office, imap=office.imap("orders", password=None)))
+    check = doctor.configuration(settings_for(office, imap=office.imap("orders", password=None)))
     assert "set PBEM_IMAP__PASSWORD" in check.sentence
 
 
 async def test_a_password_file_that_is_missing(office: PostOffice, tmp_path: Path) -> None:
     imap = office.imap("orders", password=None, password_file=tmp_path / "secret")
-    (check,) = doctor.configuration(settings_for(office, imap=imap))
+    check = doctor.configuration(settings_for(office, imap=imap))
     assert "no secret can be read from" in check.sentence
 
 
 async def test_a_token_command_that_fails(office: PostOffice) -> None:
     smtp = office.smtp("orders", auth="xoauth2", token_command="false")
-    (check,) = doctor.configuration(settings_for(office, smtp=smtp))
+    check = doctor.configuration(settings_for(office, smtp=smtp))
     assert "token_command failed" in check.sentence
 
 

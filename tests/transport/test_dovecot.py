@@ -35,8 +35,8 @@ async def mailbox(dovecot: Dovecot) -> AsyncIterator[Mailbox]:
 
 @pytest.fixture
 async def smtp(dovecot: Dovecot) -> AsyncIterator[Smtp]:
-    async with carrier(dovecot.bring) as one:
-        yield one.smtp
+    async with carrier(dovecot.bring) as post:
+        yield post.smtp
 
 
 async def test_mail_is_fetched_marked_and_moved(dovecot: Dovecot, mailbox: Mailbox) -> None:
@@ -94,7 +94,7 @@ async def test_a_new_uidvalidity_repeats_nothing(dovecot: Dovecot, smtp: Smtp, t
         people = [mail_user(name, dovecot.imap(name.lower()), smtp, tmp_path) for name in ("Ann", "Bob")]
         actor, mail = await asked(people)
         await actor.answer(mail, [mail.options[0]])
-        await asyncio.gather(*(one.close() for one in people))
+        await asyncio.gather(*(person.close() for person in people))
         (order,) = dovecot.mails("orders")
         raw = order.read_bytes()
         await table.one_pass()
@@ -116,7 +116,7 @@ async def test_two_daemons_share_a_mailbox(dovecot: Dovecot, smtp: Smtp, tmp_pat
         await asyncio.gather(table.one_pass(), table.one_pass(), table.one_pass())
         assert (table.versions, table.dispositions, dovecot.mails("orders")) == (2, ["applied"], [])
         assert len(await actor.fetch()) == 1
-        await asyncio.gather(*(one.close() for one in people))
+        await asyncio.gather(*(person.close() for person in people))
 
 
 async def test_ten_thousand_old_mails_cost_nothing(dovecot: Dovecot, mailbox: Mailbox) -> None:
@@ -143,7 +143,7 @@ async def test_ten_turns_end_right_though_connections_are_killed(
         ]
         bots = [Bot(one, random.Random(number)) for number, one in enumerate(people)]
         killed = await played(table, bots, dovecot, turns=10)
-        await asyncio.gather(*(one.close() for one in people))
+        await asyncio.gather(*(person.close() for person in people))
         table.clock.passes(minutes=3)
         await table.one_pass()
         verdict = verify(table.store, table.game.code)

@@ -151,8 +151,8 @@ def table(post: Post, tmp_path: Path) -> Iterator[GameTable]:
     """A game of Ann and Bob, and the configuration that `pbem run` reads."""
     imap = post.imap("orders")
     write_configuration(tmp_path, imap.port, post.carrier.port, PASSWORD)
-    with game_table(tmp_path, imap, post.carrier.smtp, NAMES) as one:
-        yield one
+    with game_table(tmp_path, imap, post.carrier.smtp, NAMES) as table:
+        yield table
 
 
 @pytest.fixture
@@ -168,15 +168,15 @@ async def bots(post: Post, tmp_path: Path) -> AsyncIterator[list[Bot]]:
         for name in NAMES
     ]
     yield [Bot(one, random.Random(number)) for number, one in enumerate(people)]
-    for one in people:
-        await one.close()
+    for person in people:
+        await person.close()
 
 
 async def test_killed_anywhere_it_does_everything_once(
     post: Post, table: GameTable, bots: list[Bot], tmp_path: Path
 ) -> None:
-    async with starter(tmp_path / "log") as one:
-        executioner = Executioner(one, tmp_path, random.Random(2026))
+    async with starter(tmp_path / "log") as server:
+        executioner = Executioner(server, tmp_path, random.Random(2026))
         await executioner.one_good_pass()
         playing = asyncio.create_task(play_on(table, bots))
         await executioner.kill_each()
@@ -190,8 +190,8 @@ async def test_killed_anywhere_it_does_everything_once(
 async def test_two_at_once_killed_anywhere_do_everything_once(
     post: Post, table: GameTable, bots: list[Bot], tmp_path: Path
 ) -> None:
-    async with starter(tmp_path / "log") as one, starter(tmp_path / "other-log") as other:
-        both = [Executioner(each, tmp_path, random.Random(str(each.log))) for each in (one, other)]
+    async with starter(tmp_path / "log") as server, starter(tmp_path / "other-log") as other:
+        both = [Executioner(each, tmp_path, random.Random(str(each.log))) for each in (server, other)]
         await asyncio.gather(*(each.one_good_pass() for each in both))
         playing = asyncio.create_task(play_on(table, bots))
         await asyncio.gather(*(each.kill_often(KILLS // 6) for each in both))
@@ -225,7 +225,7 @@ async def everything_was_done_once(post: Post, table: GameTable, people: Sequenc
         versions = [version for game in games for version in tx.versions(game.id)]
 
     # Each order: received under its name, carried out once or answered, and in no version twice.
-    ordered = {one.message_id for one in post.carrier.carried if one.recipient.startswith("orders")}
+    ordered = {mail.message_id for mail in post.carrier.carried if mail.recipient.startswith("orders")}
     handled = Counter(mail.message_id for mail in received if mail.disposition != "duplicate")
     assert handled == dict.fromkeys(ordered, 1)
     assert [mail.error for mail in received if mail.disposition == "quarantined"] == []
@@ -237,9 +237,11 @@ async def everything_was_done_once(post: Post, table: GameTable, people: Sequenc
         assert verdict.agrees, verdict.sentence
 
     # Each report: sent, always the same bytes under its Message-ID, and nothing that is not in the outbox.
-    reports = {(one.message_id, one.recipient, one.digest) for one in post.carrier.carried if one.sender == GAME}
+    reports = {(mail.message_id, mail.recipient, mail.digest) for mail in post.carrier.carried if mail.sender == GAME}
     assert (table.unsent, table.failed) == ([], [])
-    assert sorted((one, who) for one, who, _ in reports) == sorted((one, mail.recipient) for one, mail in ours.items())
+    assert sorted((message, who) for message, who, _ in reports) == sorted(
+        (message, mail.recipient) for message, mail in ours.items()
+    )
 
     # No mail lies unread, or read and unhandled.
     assert await lying(post, "INBOX") == (0, 0)

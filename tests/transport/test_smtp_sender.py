@@ -6,6 +6,7 @@ import pytest
 from pydantic import SecretStr
 from servers.certificates import Authority
 from servers.sink import Sink, smtp_sink
+from servers.table import inbox
 
 from pbem.demo.servers import PostOffice
 from pbem.errors import Permanent, Transient
@@ -41,7 +42,7 @@ async def test_one_connection_serves_many_mails(sink: Sink) -> None:
 async def test_mail_lands_in_the_mailbox_of_whom_it_is_for(office: PostOffice) -> None:
     sender = Sender(office.smtp("ann"), ANN)
     await sender.send("orders+N6JR3CVE@play.example.org", MAIL)
-    assert office.delivered == 1
+    assert await inbox(office) == 1
 
 
 async def test_a_recipient_nobody_knows_is_permanent(office: PostOffice) -> None:

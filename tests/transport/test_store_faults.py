@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from servers.table import GameTable, asked, game_table, mail_user
+from servers.table import GameTable, asked, game_table, inbox, mail_user
 from sqlalchemy import event
 
 from pbem.demo.client import MailClient
 from pbem.demo.servers import PostOffice
 from pbem.errors import StoreError
-from pbem.mail.wire.imap import Mailbox
 
 
 @pytest.fixture
@@ -24,13 +23,13 @@ async def waiting(office: PostOffice, tmp_path: Path) -> AsyncIterator[tuple[Gam
     with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
         await table.one_pass()
         people = [
-            mail_user(one, office.imap(one.lower()), office.smtp(one.lower()), tmp_path) for one in ("Ann", "Bob")
+            mail_user(name, office.imap(name.lower()), office.smtp(name.lower()), tmp_path) for name in ("Ann", "Bob")
         ]
         actor, mail = await asked(people)
         await actor.answer(mail, [mail.options[0]])
         yield table, actor
-        for one in people:
-            await one.close()
+        for person in people:
+            await person.close()
 
 
 @contextmanager
@@ -64,13 +63,6 @@ def full(table: GameTable) -> Iterator[None]:
     yield
     event.remove(table.store._engine, "connect", no_room)
     table.store._engine.dispose()
-
-
-async def inbox(office: PostOffice) -> int:
-    box = Mailbox(office.imap("orders"), max_bytes=10_000)
-    await box.connect()
-    await box.close()
-    return box.exists
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,6 @@ import typer
 
 from pbem.cli.output import ConfigFile, GameName, Json, Limit, Reveal, listing, local, moderating
 
-#: What a list of games says of each.
-GAME = ("code", "name", "game_type", "status", "turn", "version")
-
 
 def games(
     everything: Annotated[bool, typer.Option("--all", help="Those that are over, too.")] = False,
@@ -24,7 +21,7 @@ def games(
         summaries = inspect.games(moderator, everything=everything)
     rows = (
         {
-            **{key: getattr(summary.game, key) for key in GAME},
+            **inspect.selected(summary.game, "code", "name", "game_type", "status", "turn", "version"),
             "seats": [{"colour": seat.colour, "name": seat.name, "bot": seat.bot} for seat in summary.seats],
             "players": [f"{seat.colour} {seat.name}" for seat in summary.seats],
             "waiting": summary.waiting,
@@ -32,8 +29,7 @@ def games(
         }
         for summary in summaries
     )
-    columns = "code name status turn waiting=WAITS-FOR due_at=UNTIL players"
-    listing(rows, columns, moderator.settings.defaults.timezone, as_json=as_json)
+    listing(rows, "code name status turn waiting=WAITS-FOR due_at=UNTIL players", moderator, as_json=as_json)
 
 
 def show(
@@ -70,14 +66,12 @@ def show(
 
 
 def versions(game: GameName, as_json: Json = False, config: ConfigFile = None) -> None:
-    from pbem.moderator import inspect
-
-    with moderating(config) as moderator:
-        stored = inspect.versions(moderator, game)
+    with moderating(config) as moderator, moderator.store.reading() as tx:
+        stored = tx.versions(tx.find_game(game).id)
     hidden = ("entropy", "game_id")
     rows = ({key: value for key, value in asdict(info).items() if key not in hidden} for info in stored)
     columns = "number=VERSION parent=AFTER turn cause=BY created_at=WHEN inbound_id=MAIL"
-    listing(rows, columns, moderator.settings.defaults.timezone, as_json=as_json)
+    listing(rows, columns, moderator, as_json=as_json)
 
 
 def log(
@@ -86,9 +80,6 @@ def log(
     as_json: Json = False,
     config: ConfigFile = None,
 ) -> None:
-    from pbem.moderator import inspect
-
-    with moderating(config) as moderator:
-        entries = inspect.log(moderator, game, limit)
-    zone = moderator.settings.defaults.timezone
-    listing(map(asdict, entries), "at=WHEN who what why facts", zone, as_json=as_json)
+    with moderating(config) as moderator, moderator.store.reading() as tx:
+        entries = tx.audit_log(tx.find_game(game).id if game else None, limit)
+    listing(map(asdict, entries), "at=WHEN who what why facts", moderator, as_json=as_json)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="mail", help="Mail that needs a look: listed, shown, tried again.", invoke_without_command=True)
 
-TOKEN = re.compile(r"\[\w{8}\]")
 MailNumber = Annotated[int, typer.Argument(metavar="MAIL", help="Its number in the list.", show_default=False)]
 Out = Annotated[bool, typer.Option("--out", help="A mail of ours, not a received one.")]
 
@@ -36,39 +35,33 @@ def mail(
     from pbem.moderator.mail import mails
 
     with moderating(config) as moderator:
-        listed = mails(moderator, game, limit, everything=everything)
+        received, sent = mails(moderator, game, limit, everything=everything)
     if as_json:
-        return each(
-            [*(described(mail, "in") for mail in listed.received), *(described(mail, "out") for mail in listed.sent)]
-        )
+        return each([*(described(mail, "in") for mail in received), *(described(mail, "out") for mail in sent)])
     zone = moderator.settings.defaults.timezone
-    return table(
-        ("MAIL", "WHEN", "WHO", "STATE", "WHY"),
-        [
-            (mail.id, local(mail.received_at, zone), f"from {mail.sender}", mail.disposition or "new", mail.reason)
-            for mail in listed.received
-        ]
-        + [
-            (f"out {mail.id}", local(mail.created_at, zone), f"to {mail.recipient}", mail.status, mail.last_error)
-            for mail in listed.sent
-        ],
-    )
+    rows = [
+        (str(mail.id), local(mail.received_at, zone), f"from {mail.sender}", mail.disposition or "new", mail.reason)
+        for mail in received
+    ] + [
+        (f"out {mail.id}", local(mail.created_at, zone), f"to {mail.recipient}", mail.status, mail.last_error)
+        for mail in sent
+    ]
+    return table(("MAIL", "WHEN", "WHO", "STATE", "WHY"), rows)
 
 
 @app.command("show")
 def show_mail(number: MailNumber, out: Out = False, reveal: Reveal = "", config: ConfigFile = None) -> None:
     """Show what is known of a mail; with --reveal the mail itself, which may show a hand of cards."""
-    from pbem.moderator.mail import received, sent
+    from pbem.moderator.mail import mail
 
     with moderating(config) as moderator:
-        mail: Inbound | Outbound = (sent if out else received)(moderator, number, reveal)
-    for key, value in described(mail, "out" if out else "in").items():
+        shown = mail(moderator, number, reveal, out=out)
+    for key, value in described(shown, "out" if out else "in").items():
         if value not in ("", None):
             typer.echo(f"{key}: {printable(value)}")
-    if error := getattr(mail, "error", ""):
-        typer.echo(f"\n{printable(error)}")
-    if mail.raw:
-        typer.echo(f"\n{printable(mail.raw.decode('utf-8', 'replace'))}")
+    for text in (getattr(shown, "error", ""), shown.raw.decode("utf-8", "replace")):
+        if text:
+            typer.echo(f"\n{printable(text)}")
 
 
 @app.command("retry")
@@ -91,4 +84,4 @@ def described(mail: Inbound | Outbound, direction: str) -> dict[str, Any]:
     """What is known of a mail besides its content; no token."""
     hidden = ("raw", "error", "digest", "message_id")  # a Message-ID holds a token
     known = {key: value for key, value in asdict(mail).items() if key not in hidden}
-    return {"direction": direction, **known, "subject": TOKEN.sub("[...]", mail.subject)}
+    return {"direction": direction, **known, "subject": re.sub(r"\[\w{8}\]", "[...]", mail.subject)}

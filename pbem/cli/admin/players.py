@@ -16,10 +16,8 @@ KnownAddress = Annotated[str, typer.Argument(help="An address of the player.", s
 
 
 def players(as_json: Json = False, config: ConfigFile = None) -> None:
-    from pbem.moderator import inspect
-
-    with moderating(config) as moderator:
-        known = inspect.players(moderator)
+    with moderating(config) as moderator, moderator.store.reading() as tx:
+        known = tx.players()
     if as_json:
         return each(asdict(player) for player in known)
     return table(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.output import Colour, ConfigFile, GameName, Why, moderating
-from pbem.errors import Ambiguous, ConfigError, NotUnderstood, OrderError
+from pbem.errors import Ambiguous, ConfigError, NotPossible, NotUnderstood, OrderError
 
 
 def act_as(
@@ -33,13 +33,11 @@ def act_as(
 
 def explained(error: OrderError) -> str:
     """Why a line was not carried out, and what would be right."""
-    match error:
-        case NotUnderstood():
-            reason = "no legal order resembles it"
-        case Ambiguous():
-            reason = "it fits several orders, and none is guessed at"
-        case _:
-            reason = "it is not legal at this point"
+    reason = {
+        NotUnderstood: "no legal order resembles it",
+        Ambiguous: "it fits several orders, and none is guessed at",
+        NotPossible: "it is not legal at this point",
+    }[type(error)]
     return f"{reason}; write one of these: {', '.join(error.suggestions)}" if error.suggestions else reason
 
 
