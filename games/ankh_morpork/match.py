@@ -60,17 +60,7 @@ class OpenGroup:
 class Match(Table):
     """One match being played."""
 
-    __slots__ = (
-        "_group",
-        "_opening",
-        "_recorded",
-        "_since",
-        "_start",
-        "_start_dice",
-        "_turns",
-        "pending",
-        "result",
-    )
+    __slots__ = ("_group", "_opening", "_recorded", "_since", "_start", "_start_dice", "_turns", "pending", "result")
 
     def __init__(self, seats: int, dice: Dice) -> None:
         super().__init__(seats, dice)

@@ -76,9 +76,7 @@ def _area(match: Table, number: int) -> dict[str, Any]:
         "river": area.river,
         "neighbours": [AREA[other] for other in area.neighbours],
         "minions": {
-            COLOURS[seat]: match.pieces[seat][number]
-            for seat in range(match.seats)
-            if match.pieces[seat][number]
+            COLOURS[seat]: match.pieces[seat][number] for seat in range(match.seats) if match.pieces[seat][number]
         },
         "trolls": match.pieces[TROLL][number],
         "demons": match.pieces[DEMON][number],

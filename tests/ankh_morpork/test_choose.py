@@ -81,9 +81,7 @@ def asked_about(chance: Random, most: int) -> Iterator[Decision]:
         assert bot(view, decision, chance.randbytes(32)) in decision.options
         return chance.choice(decision.options)
 
-    for _, decision in zip(
-        range(most), answered(Match.from_position(somewhere(chance)), answer), strict=False
-    ):
+    for _, decision in zip(range(most), answered(Match.from_position(somewhere(chance)), answer), strict=False):
         yield decision
 
 
@@ -160,14 +158,8 @@ def test_free_money_is_taken_before_anything_else(table: Sit) -> None:
 
 
 def test_vetinari_spreads_out(table: Sit) -> None:
-    sat = table(
-        "red* is lord-vetinari holds groat, modo | Dimwell R | Longwall R | The Shades R | The Scours D"
-    )
-    assert taken(sat.write("Red: play Groat")) in (
-        "minion Isle of Gods",
-        "minion Seven Sleepers",
-        "minion The Hippo",
-    )
+    sat = table("red* is lord-vetinari holds groat, modo | Dimwell R | Longwall R | The Shades R | The Scours D")
+    assert taken(sat.write("Red: play Groat")) in ("minion Isle of Gods", "minion Seven Sleepers", "minion The Hippo")
 
 
 def test_the_dragon_king_makes_trouble_and_does_not_calm_it(table: Sit) -> None:
@@ -182,9 +174,7 @@ def test_a_lord_takes_another_area_before_strengthening_one(table: Sit) -> None:
 
 
 def test_the_eighth_trouble_is_feared(table: Sit) -> None:
-    markers = (
-        "Dimwell ! | Nap Hill ! | Isle of Gods ! | Small Gods ! | The Hippo ! | The Shades ! | The Scours !"
-    )
+    markers = "Dimwell ! | Nap Hill ! | Isle of Gods ! | Small Gods ! | The Hippo ! | The Shades ! | The Scours !"
     sat = table(f"red* is lord-rust holds buggy-swires, gimlets-dwarf-delicatessen | {markers}")
     assert taken(sat.write("Red: play Buggy Swires")).startswith("calm ")
 
@@ -197,10 +187,7 @@ def test_a_minion_is_saved_with_an_interrupt(table: Sit) -> None:
 
 def test_small_gods_is_paid_for_a_dear_building(table: Sit) -> None:
     given = "red* holds doctor-hix, groat | green $9 is chrysoprase | Small Gods [G] | Nap Hill [G] | events explosion"
-    assert (
-        taken(table(f"3 players | {given}", (12,)).write("Red: play Doctor Hix"))
-        == "protect building in Nap Hill"
-    )
+    assert taken(table(f"3 players | {given}", (12,)).write("Red: play Doctor Hix")) == "protect building in Nap Hill"
 
 
 def test_nothing_is_thrown_away_for_nothing(table: Sit) -> None:
@@ -232,9 +219,7 @@ def test_who_is_threatened_pays_when_five_dollars_are_left(table: Sit) -> None:
 
 def test_a_power_is_used_when_it_brings_more_than_it_costs(table: Sit) -> None:
     given = "red* $9 is lord-rust holds groat | Isle of Gods [R] | "
-    markers = [
-        f"{area} !" for area in ("Dimwell", "Nap Hill", "Longwall", "Small Gods", "The Hippo", "The Shades")
-    ]
+    markers = [f"{area} !" for area in ("Dimwell", "Nap Hill", "Longwall", "Small Gods", "The Hippo", "The Shades")]
     assert taken(table(given + " | ".join(markers[:3]))) == "play Groat"
     assert taken(table(given + " | ".join(markers))) == "use Isle of Gods"
 

@@ -14,9 +14,7 @@ from games.ankh_morpork.data.cards import AREAS, CARDS, EVENTS, PERSONALITIES
 HERE = Path(__file__).parent
 RULES = (files("games.ankh_morpork") / "RULES.md").read_text("utf-8")
 RULE_NUMBER = re.compile(r"R-[A-Z]{3}-[A-Z0-9]+")
-PYTHON = "\n".join(
-    path.read_text("utf-8") for path in HERE.glob("test_*.py") if path.name != Path(__file__).name
-)
+PYTHON = "\n".join(path.read_text("utf-8") for path in HERE.glob("test_*.py") if path.name != Path(__file__).name)
 TABLES = {
     name: tomllib.loads((HERE / f"{name}s.toml").read_text("utf-8"))[kind]
     for name, kind in (("scenario", "scenario"), ("position", "row"))

@@ -145,12 +145,7 @@ def stands(table: Any, segment: str) -> bool:
     ("sentence", "given", "dice", "orders", "then"), ROWS, ids=[row[0].replace(" ", "_") for row in ROWS]
 )
 def test_a_corner_of_the_rules(
-    table: Callable[..., Any],
-    sentence: str,
-    given: str,
-    dice: tuple[int, ...],
-    orders: tuple[str, ...],
-    then: str,
+    table: Callable[..., Any], sentence: str, given: str, dice: tuple[int, ...], orders: tuple[str, ...], then: str
 ) -> None:
     sat = table(dealt(given), dice)
     sat.write(*orders)
@@ -162,17 +157,11 @@ def test_a_corner_of_the_rules(
     ("card", "given", "dice", "orders", "then"), SONKY, ids=[f"{row[0]} {row[3][-1]}" for row in SONKY]
 )
 def test_wallace_sonky_stops_the_scroll_before_anything_changes_hands(
-    table: Callable[..., Any],
-    card: str,
-    given: str,
-    dice: tuple[int, ...],
-    orders: tuple[str, ...],
-    then: str,
+    table: Callable[..., Any], card: str, given: str, dice: tuple[int, ...], orders: tuple[str, ...], then: str
 ) -> None:
     """R-INT-SON, R-SCR-7, R-SCR-8"""
     sat = table(
-        f"3 players | red* $9 holds {card}, groat, modo | green holds hex, wallace-sonky | blue holds 2 | {given}",
-        dice,
+        f"3 players | red* $9 holds {card}, groat, modo | green holds hex, wallace-sonky | blue holds 2 | {given}", dice
     )
     first = next(text for text in sat.offered() if text not in ("play Groat", "play Modo"))
     sat.write(f"Red: {first}", *(f"Red: {order}" for order in orders), "Green: interrupt Wallace Sonky")

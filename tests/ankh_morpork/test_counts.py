@@ -42,8 +42,6 @@ def sequences(match: Any, length: int) -> int:
 
 
 @pytest.mark.parametrize(("position", "counts"), COUNTS)
-def test_as_many_choices_are_legal_as_ever(
-    position: str, counts: tuple[int, ...], table: Callable[..., Any]
-) -> None:
+def test_as_many_choices_are_legal_as_ever(position: str, counts: tuple[int, ...], table: Callable[..., Any]) -> None:
     match = table(position, (8, 9, 8, 9, 8, 9, 8, 9)).match
     assert tuple(sequences(match, length) for length in range(1, len(counts) + 1)) == counts

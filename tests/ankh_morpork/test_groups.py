@@ -196,9 +196,7 @@ def test_a_seat_that_is_not_asked_cannot_answer() -> None:
 
 
 @given(seed=st.binary(min_size=32, max_size=32), seats=st.integers(3, 4), data=st.data())
-def test_random_games_do_not_depend_on_the_order_of_arrival(
-    seed: bytes, seats: int, data: st.DataObject
-) -> None:
+def test_random_games_do_not_depend_on_the_order_of_arrival(seed: bytes, seats: int, data: st.DataObject) -> None:
     """A whole game, in which each group is answered in group order and, in a twin, in a random order."""
     match, twin = GAME.new(seats, seed, {}), GAME.new(seats, seed, {})
     for step in range(150):

@@ -63,33 +63,14 @@ THREATS: list[tuple[str, str, tuple[int, ...], tuple[str, ...], list[str]]] = [
     ),
     ("a scroll that sells", "rosie-palm", (), ("skip", "target Green", "give Groat"), ["Wallace Sonky"]),
     ("the Dragon", "doctor-hix | Dimwell G ! | events the-dragon", (8,), (), BY_EVENT),
-    (
-        "Mysterious Murders",
-        "doctor-hix | Dimwell G | events mysterious-murders",
-        (8,),
-        (),
-        BY_EVENT,
-    ),
-    (
-        "Bloody Stupid Johnson",
-        "doctor-hix | Dimwell G [G] | events bloody-stupid-johnson",
-        (8,),
-        (),
-        BY_EVENT,
-    ),
+    ("Mysterious Murders", "doctor-hix | Dimwell G | events mysterious-murders", (8,), (), BY_EVENT),
+    ("Bloody Stupid Johnson", "doctor-hix | Dimwell G [G] | events bloody-stupid-johnson", (8,), (), BY_EVENT),
 ]
 
 
-@pytest.mark.parametrize(
-    ("what", "given", "dice", "orders", "answers"), THREATS, ids=lambda row: str(row)[:40]
-)
+@pytest.mark.parametrize(("what", "given", "dice", "orders", "answers"), THREATS, ids=lambda row: str(row)[:40])
 def test_a_threat_is_answered_by_these_cards_alone(
-    table: Callable[..., Any],
-    what: str,
-    given: str,
-    dice: tuple[int, ...],
-    orders: tuple[str, ...],
-    answers: list[str],
+    table: Callable[..., Any], what: str, given: str, dice: tuple[int, ...], orders: tuple[str, ...], answers: list[str]
 ) -> None:
     card, _, board = given.partition(" ")
     sat = table(f"3 players | red* $9 holds {card}, groat, modo | green $9 holds {ALL} {board}", dice)
@@ -101,9 +82,7 @@ def test_a_threat_is_answered_by_these_cards_alone(
 
 
 @pytest.mark.parametrize("die", [1])
-def test_ones_own_card_is_answered_by_susan_fresh_start_club_and_igor(
-    table: Callable[..., Any], die: int
-) -> None:
+def test_ones_own_card_is_answered_by_susan_fresh_start_club_and_igor(table: Callable[..., Any], die: int) -> None:
     sat = table(f"red* holds errol, groat, {ALL} | Dimwell R | green holds 2", (die,))
     sat.write("Red: play Errol", "Red: scroll")
     assert sorted(sat.offered()) == sorted([*(f"interrupt {name}" for name in BY_EVENT), "pass"])
@@ -149,9 +128,7 @@ CONCERNED: list[tuple[str, str, tuple[int, ...], tuple[str, ...], tuple[int, ...
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("what", "given", "dice", "orders", "seats"), CONCERNED, ids=[row[0] for row in CONCERNED]
-)
+@pytest.mark.parametrize(("what", "given", "dice", "orders", "seats"), CONCERNED, ids=[row[0] for row in CONCERNED])
 def test_a_window_names_everybody_it_concerns(
     table: Callable[..., Any],
     what: str,
@@ -178,10 +155,6 @@ def test_in_subsidence_nobody_chooses_when_every_building_goes(table: Callable[.
     )
     sat.write("Red: play Doctor Hix")
     assert (sat.decision.seat, sat.decision.kind) == (0, "trouble")
-    assert [event.data["area"] for event in sat.happened("BuildingRemoved")] == [
-        "Dimwell",
-        "Longwall",
-        "Nap Hill",
-    ]
+    assert [event.data["area"] for event in sat.happened("BuildingRemoved")] == ["Dimwell", "Longwall", "Nap Hill"]
     assert sat.seat("Red")["money"] == 1
     assert sat.seat("Green")["money"] == 7

@@ -32,9 +32,7 @@ class Board:
         self.seat = next(seat for seat in self.view["seats"] if seat["colour"] == self.me)
         self.others = [seat for seat in self.view["seats"] if seat["colour"] != self.me]
         self.hand = [card["name"] for card in self.view["private"]["hand"]]
-        self.scroll = (
-            EFFECT.get(self.facts.get("card", ""), "") if self.facts.get("symbol") == "scroll" else ""
-        )
+        self.scroll = EFFECT.get(self.facts.get("card", ""), "") if self.facts.get("symbol") == "scroll" else ""
 
     def pieces(self, area: str) -> list[str]:
         """Whose minion pieces stand in an area."""
@@ -150,9 +148,7 @@ def remove(board: Board) -> Iterator[str]:
     own = board.scroll in ("each_other_removes_own", "roll_herenow") or one
     for area in board.facts["areas"]:
         for piece in board.pieces(area):
-            barred = (
-                piece == board.actor if board.scroll == "pay_player_to_remove" else own and piece != board.me
-            )
+            barred = piece == board.actor if board.scroll == "pay_player_to_remove" else own and piece != board.me
             if not barred:
                 yield f"remove {piece} in {area}"
 
@@ -196,21 +192,7 @@ def swap(board: Board) -> Iterator[str]:
 
 RULES: dict[str, Callable[[Board], Iterator[str]]] = {
     rule.__name__: rule
-    for rule in (
-        minion,
-        relocate,
-        building,
-        buy,
-        assassinate,
-        calm,
-        trouble,
-        move,
-        remove,
-        target,
-        area,
-        play,
-        swap,
-    )
+    for rule in (minion, relocate, building, buy, assassinate, calm, trouble, move, remove, target, area, play, swap)
 } | {"turn": play}
 
 

@@ -52,9 +52,7 @@ def test_a_position_is_read_as_it_was_written(seats: int, seed: bytes, steps: in
     for step in range(steps):
         if not match.pending:
             break
-        match.choose(
-            match.pending[0].seat, match.pending[0].options[seed[step % 32] % len(match.pending[0].options)]
-        )
+        match.choose(match.pending[0].seat, match.pending[0].options[seed[step % 32] % len(match.pending[0].options)])
     again = position.read(match.position())
     assert position.write(again) == match.position()
     assert again.crowd == match.crowd

@@ -154,10 +154,7 @@ def test_each_seat_of_a_group_is_answered_by_its_own_policies(table: Sit) -> Non
     table.write("Red: play The Bursar", "Red: swap Green in Dimwell with Blue in Longwall")
     first, second = table.match.pending
     assert answer(table.match, first, policies("Gaspode: always"), "standing").why["fired"] == "Gaspode"
-    assert (
-        answer(table.match, second, policies("Wallace Sonky: always"), "standing").why["fired"]
-        == "Wallace Sonky"
-    )
+    assert answer(table.match, second, policies("Wallace Sonky: always"), "standing").why["fired"] == "Wallace Sonky"
 
 
 def test_a_relocation_goes_where_the_policy_says(table: Sit) -> None:
@@ -173,18 +170,11 @@ def test_an_ordinary_decision_is_never_answered(table: Sit) -> None:
 def test_policies_in_force_are_listed_set_or_not(table: Sit) -> None:
     match = table("red* holds groat, gaspode | Small Gods [R]").match
     listed = {entry["subject"]: entry for entry in in_force(match, match.actor, policies("Igor: never"))}
-    assert listed["Gaspode"] == {
-        "subject": "Gaspode",
-        "terms": {"act": "default"},
-        "held": True,
-        "set": False,
-    }
+    assert listed["Gaspode"] == {"subject": "Gaspode", "terms": {"act": "default"}, "held": True, "set": False}
     assert listed["Igor"] == {"subject": "Igor", "terms": {"act": "never"}, "held": False, "set": True}
     assert listed["Small Gods"]["held"]
 
 
 def test_asking_does_not_depend_on_the_hand(killed: Sit) -> None:
     tables = [killed(cards) for cards in ("gaspode", "susan, igor", "groat")]
-    assert {answering(table.decision.facts) for table in tables} == {
-        ("Gaspode", "Susan", "Fresh Start Club", "Igor")
-    }
+    assert {answering(table.decision.facts) for table in tables} == {("Gaspode", "Susan", "Fresh Start Club", "Igor")}

@@ -13,14 +13,10 @@ import pytest
 from games.ankh_morpork.data.cards import AREA_NAMES, AREAS, CARD_NAMES, CARDS, plain
 from games.ankh_morpork.position import notation as position
 
-ROWS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("positions.toml").read_text("utf-8"))[
-    "row"
-]
+ROWS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("positions.toml").read_text("utf-8"))["row"]
 SEATS = ("red", "green", "blue", "yellow")
 OWNERS = {"r": "Red", "g": "Green", "b": "Blue", "y": "Yellow", "t": "troll", "d": "demon"}
-_SEAT_WORD = re.compile(
-    r"\$(?P<money>\d+)|(?P<word>hand|limit|holds) (?P<what>[^$|]+?)(?= hand| limit| holds|$)"
-)
+_SEAT_WORD = re.compile(r"\$(?P<money>\d+)|(?P<word>hand|limit|holds) (?P<what>[^$|]+?)(?= hand| limit| holds|$)")
 
 
 def names(text: str) -> list[str]:
@@ -42,9 +38,7 @@ def seat_is(table: Any, colour: str, words: str) -> None:
 def area_is(table: Any, slug: str, words: str) -> None:
     area = table.area(slug)
     building = next((OWNERS[word[1].lower()] for word in words.split() if word[0] == "["), None)
-    pieces = {
-        OWNERS[w[0].lower()]: int(w[1:] or 1) for w in words.split() if w[0] in "RGBYTD" and w[-1] != "]"
-    }
+    pieces = {OWNERS[w[0].lower()]: int(w[1:] or 1) for w in words.split() if w[0] in "RGBYTD" and w[-1] != "]"}
     found = {"troll": area["trolls"], "demon": area["demons"]} | area["minions"]
     assert {owner: count for owner, count in found.items() if count} == pieces
     assert area["building"] == building

@@ -92,9 +92,7 @@ def test_pieces_and_cards_are_conserved(seats: int, seed: bytes) -> None:
             assert seat["minions"] + seat["minions_left"] == 12
             assert len(seat["buildings"]) + seat["buildings_left"] == 6
             assert seat["money"] >= 0
-            kept = [
-                a["name"] for a in view["areas"] if a["building"] == seat["colour"] and not a["card_gone"]
-            ]
+            kept = [a["name"] for a in view["areas"] if a["building"] == seat["colour"] and not a["card_gone"]]
             assert sorted(seat["city_cards"]) == sorted(kept)
         assert cards == (99 if seats == 2 else 101)
         assert sum(area["trouble"] for area in view["areas"]) == view["trouble_count"] <= 12

@@ -14,9 +14,9 @@ from games.ankh_morpork.match import Match
 from games.ankh_morpork.position import notation
 from pbem.protocol import Seat
 
-SCENARIOS: list[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("scenarios.toml").read_text("utf-8")
-)["scenario"]
+SCENARIOS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("scenarios.toml").read_text("utf-8"))[
+    "scenario"
+]
 DATA = files("games.ankh_morpork") / "data"
 NAMES = {
     entry["slug" if kind == "area" else "id"]: entry["name"]
@@ -43,9 +43,7 @@ def hands(scenario: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, s
     """What each player holds, in the position notation: cards by id, then a number of others."""
     holds = {who: list(cards) for who, cards in scenario.get("holds", {}).items()}
     elsewhere = {card for cards in holds.values() for card in cards}
-    elsewhere |= {
-        card for cards in before.get("stuck", {}).values() if isinstance(cards, list) for card in cards
-    }
+    elsewhere |= {card for cards in before.get("stuck", {}).values() if isinstance(cards, list) for card in cards}
     holds.setdefault("P1", [card for card in scenario.get("cards", ()) if card not in elsewhere])
     if "events" in before and not scenario.get("cards"):
         holds["P1"] = [EVENT_CARD, *(card for card in holds["P1"] if card != EVENT_CARD)]
@@ -193,9 +191,7 @@ def legal(table: Any, scenario: Mapping[str, Any]) -> None:
         slugs = {name: slug for slug, name in NAMES.items()}
         verb = scenario["offers"] + " "
         texts = [text for text in table.offered() if text.startswith(verb)]
-        found = [
-            slugs[text.removeprefix(verb).partition(" in ")[2] or text.removeprefix(verb)] for text in texts
-        ]
+        found = [slugs[text.removeprefix(verb).partition(" in ")[2] or text.removeprefix(verb)] for text in texts]
     assert sorted(found) == sorted(scenario["legal"])
 
 
@@ -294,8 +290,6 @@ def test_a_new_game_is_set_up_as_the_rules_say(scenario: dict[str, Any]) -> None
     assert view["draw_pile"] + 5 * scenario["players"] == scenario["then"]["cards"]
     assert len(notation.read(written).unused) == scenario["then"]["unused"]
     named = " ".join(
-        card["id"]
-        for seat in range(scenario["players"])
-        for card in match.view(Seat(seat))["private"]["hand"]
+        card["id"] for seat in range(scenario["players"]) for card in match.view(Seat(seat))["private"]["hand"]
     )
     assert (scenario["players"] == 2) == ("cosmo-lavish" not in written + named)

@@ -55,9 +55,7 @@ def played_on(seats: int, name: str, turns: int) -> Match:
     while match.pending and match.turn <= turns:
         step += 1
         drawn = hashlib.sha256(f"{name} {step}".encode()).digest()
-        match.choose(
-            match.pending[0].seat, match.pending[0].options[drawn[0] % len(match.pending[0].options)]
-        )
+        match.choose(match.pending[0].seat, match.pending[0].options[drawn[0] % len(match.pending[0].options)])
     return match
 
 
@@ -176,9 +174,7 @@ def test_the_end_of_a_turn_tells_nothing_of_the_next_hand(seats: int, number: in
         [plain[5], *(card for card in INTERRUPTS if card not in mine)],
         [*plain[6:8], *(card for card in INTERRUPTS if card not in mine)],
     ]
-    shown = [
-        to_the_end_of_the_turn(Match.from_position(with_hand(text, following, hand)), me) for hand in hands
-    ]
+    shown = [to_the_end_of_the_turn(Match.from_position(with_hand(text, following, hand)), me) for hand in hands]
     assert shown[0][1] is None or shown[0] == shown[1] == shown[2]
 
 

@@ -24,20 +24,15 @@ def at(count: int, what: str) -> str:
 
 
 @pytest.mark.parametrize(("last", "need"), [("green", 11), ("blue", 10), ("yellow", 9)])
-def test_a_rival_is_feared_from_two_areas_before_the_spread_that_wins(
-    table: Sit, last: str, need: int
-) -> None:
+def test_a_rival_is_feared_from_two_areas_before_the_spread_that_wins(table: Sit, last: str, need: int) -> None:
     none, calm, near, nearer = (
-        seen(table, f"{last} | {at(count, 'G')}").spread["Green"]
-        for count in (0, need - 3, need - 2, need - 1)
+        seen(table, f"{last} | {at(count, 'G')}").spread["Green"] for count in (0, need - 3, need - 2, need - 1)
     )
     assert none == calm < near < nearer
 
 
 @pytest.mark.parametrize(("last", "need"), [("green", 7), ("blue", 5), ("yellow", 4)])
-def test_a_rival_is_feared_from_one_area_before_the_control_that_wins(
-    table: Sit, last: str, need: int
-) -> None:
+def test_a_rival_is_feared_from_one_area_before_the_control_that_wins(table: Sit, last: str, need: int) -> None:
     none, calm, near, nearer = (
         seen(table, f"{last} | {at(count, 'G')}").control["Green"] for count in (0, need - 2, need - 1, need)
     )

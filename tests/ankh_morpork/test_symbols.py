@@ -31,9 +31,7 @@ def test_a_symbol_that_cannot_be_done_is_remembered_as_skipped(table: Sit) -> No
 
 def test_the_only_card_is_asked_for_so_that_nobody_learns_that_the_rest_are_interrupts(table: Sit) -> None:
     """R-HID-1: who else is told at the end of a turn must not be told a card of the next hand."""
-    sat = table(
-        "red* holds groat, modo | green holds the-peeled-nuts, gaspode, susan, igor, wallace-sonky | Dimwell R"
-    )
+    sat = table("red* holds groat, modo | green holds the-peeled-nuts, gaspode, susan, igor, wallace-sonky | Dimwell R")
     sat.write("Red: play Groat", "Red: skip")
     assert (sat.decision.seat, sat.decision.kind, sat.offered()) == (1, "turn", ["play The Peeled Nuts"])
     assert sat.decision.auto is sat.decision.default is sat.decision.options[0]
@@ -76,9 +74,7 @@ HELPLESS: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("what", "seat", "board"), HELPLESS, ids=[row[0] for row in HELPLESS])
-def test_a_symbol_that_no_power_makes_possible_goes_by_itself(
-    table: Sit, what: str, seat: str, board: str
-) -> None:
+def test_a_symbol_that_no_power_makes_possible_goes_by_itself(table: Sit, what: str, seat: str, board: str) -> None:
     """R-TRN-5"""
     sat = table(f"2 players | red* {seat} | {board}")
     sat.write(sat_first(sat))

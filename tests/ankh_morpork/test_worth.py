@@ -42,9 +42,7 @@ def test_what_a_scroll_names_has_an_entry(table: Sit, card: Any) -> None:
     assert names == (card.effect in NAMING and EFFECTS[card.effect].opens == "choice")
 
 
-@pytest.mark.parametrize(
-    "card", [card for card in CARDS if card.effect in BY_OPTION], ids=lambda card: card.id
-)
+@pytest.mark.parametrize("card", [card for card in CARDS if card.effect in BY_OPTION], ids=lambda card: card.id)
 def test_what_is_worth_its_options_has_some(table: Sit, card: Any) -> None:
     assert EFFECTS[card.effect].opens == "choice"
     assert first_choices(table, card.id)

@@ -110,9 +110,7 @@ class Sight:
         }
         self.aims = self._aims()
         #: What an area costs that a rival stands in or controls.
-        self.spread = {
-            seat: 0.2 + self._fear("areas_with_minion", self._present(seat)) for seat in self.seats
-        }
+        self.spread = {seat: 0.2 + self._fear("areas_with_minion", self._present(seat)) for seat in self.seats}
         self.control = {seat: 0.8 + self._fear("areas_controlled", self._held(seat)) for seat in self.seats}
         self._worth = {name: self.worth(area) for name, area in self.areas.items()}
 

@@ -90,9 +90,7 @@ BY_OPTION = (
 )
 #: The effect of each scroll: what it is worth whatever is chosen.
 SCROLLS: dict[str, Worth] = dict.fromkeys((*NAMING, *BY_OPTION), lambda *_: 0.0) | {
-    "discard_for_money": lambda s, price: sum(
-        max(0, price * s.aims.money - kept(s, card)) for card in s.hand
-    ),
+    "discard_for_money": lambda s, price: sum(max(0, price * s.aims.money - kept(s, card)) for card in s.hand),
     "discard_then_refill": lambda s, most: s.aims.card,
     "draw": lambda s, count: count * s.aims.card,
     "draw_from_discard": lambda s, count: min(count, len(s.view["discards"])) * s.aims.card,

@@ -81,9 +81,7 @@ def _data(name: str) -> list[dict[str, Any]]:
     return next(value for value in tomllib.loads(text).values() if isinstance(value, list))
 
 
-def _card(
-    index: int, *, effect: str = "", symbols: list[str], aliases: Sequence[str] = (), **row: Any
-) -> Card:
+def _card(index: int, *, effect: str = "", symbols: list[str], aliases: Sequence[str] = (), **row: Any) -> Card:
     effect, *arguments = effect.split(":")
     return Card(
         index=index,
@@ -112,8 +110,7 @@ def _personality(index: int, *, thresholds: Mapping[str, int] | None = None, **r
 
 
 CARDS = tuple(
-    _card(index, **row)
-    for index, row in enumerate(sorted(_data("cards.toml"), key=lambda row: str(row["id"])))
+    _card(index, **row) for index, row in enumerate(sorted(_data("cards.toml"), key=lambda row: str(row["id"])))
 )
 AREAS = _areas()
 EVENTS = tuple(RandomEvent(index, **row) for index, row in enumerate(_data("events.toml")))

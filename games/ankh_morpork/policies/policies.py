@@ -136,11 +136,7 @@ def _option(decision: Decision, subject: str, terms: Terms | None) -> Option | N
             continue
         area = _area_of(option.text)
         # A building before a minion, the dearest first.
-        price = (
-            COST[area] + 20 * option.text.startswith("protect building")
-            if not wanted or area in wanted
-            else 0
-        )
+        price = COST[area] + 20 * option.text.startswith("protect building") if not wanted or area in wanted else 0
         if price > worth:
             best, worth = option, price
     return best

@@ -98,9 +98,7 @@ def _named(text: str, said: str, names: dict[str, str], reason: str) -> str:
     if wanted in names:
         return names[wanted]
     begun = {name for way, name in names.items() if wanted and way.startswith(wanted)}
-    alike = {
-        names[way] for way, _, _ in process.extract(wanted, list(names), score_cutoff=_LIKENESS, limit=4)
-    }
+    alike = {names[way] for way, _, _ in process.extract(wanted, list(names), score_cutoff=_LIKENESS, limit=4)}
     for meant in (begun, alike):
         if len(meant) == 1:
             return meant.pop()

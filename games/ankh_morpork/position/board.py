@@ -7,16 +7,7 @@ The piece counts are the truth; `presence`, `crowd` and `out` are kept in step w
 from __future__ import annotations
 
 from games.ankh_morpork.data.cards import AREA_NUMBER, AREAS
-from games.ankh_morpork.position.options import (
-    ALL_AREAS,
-    AREA_COUNT,
-    BITS,
-    COUNT,
-    DEMON,
-    OWNERS,
-    TROLL,
-    mask_of,
-)
+from games.ankh_morpork.position.options import ALL_AREAS, AREA_COUNT, BITS, COUNT, DEMON, OWNERS, TROLL, mask_of
 from pbem.protocol import Seat
 
 MINIONS, BUILDINGS, HAND = 12, 6, 5
@@ -42,14 +33,11 @@ REACH = tuple(_union(mask, AROUND) for mask in range(ALL_AREAS + 1))
 BORDERS = tuple(_union(mask, NEIGHBOURS) for mask in range(ALL_AREAS + 1))
 #: Money -> the areas one can afford to build in, at the full and at half the price; the last entry is for more.
 AFFORDABLE = tuple(mask_of([a for a in range(AREA_COUNT) if COST[a] <= money]) for money in range(19))
-AFFORDABLE_HALF = tuple(
-    mask_of([a for a in range(AREA_COUNT) if COST[a] <= 2 * money]) for money in range(19)
-)
+AFFORDABLE_HALF = tuple(mask_of([a for a in range(AREA_COUNT) if COST[a] <= 2 * money]) for money in range(19))
 
 #: By number of seats and seat: everybody in turn order from that seat, with and without it.
 IN_TURN = tuple(
-    tuple(tuple((seat + step) % seats for step in range(seats)) for seat in range(seats))
-    for seats in range(5)
+    tuple(tuple((seat + step) % seats for step in range(seats)) for seat in range(seats)) for seats in range(5)
 )
 OTHERS = tuple(tuple(order[1:] for order in orders) for orders in IN_TURN)
 #: By number of seats and seat: every other owner, in the order of D-KILL.

@@ -45,9 +45,7 @@ class ByMask(dict[int, tuple[Option, ...]]):
         return options
 
 
-SKIP, PASS, DONE, END, MONEY, SCROLL = (
-    Option(text) for text in ("skip", "pass", "done", "end", "money", "scroll")
-)
+SKIP, PASS, DONE, END, MONEY, SCROLL = (Option(text) for text in ("skip", "pass", "done", "end", "money", "scroll"))
 PAY, REFUSE = Option("pay", True), Option("refuse", False)
 GIVE_DOLLAR = Option("give $1", -1)
 
@@ -59,16 +57,7 @@ PLAY, GIVE, DISCARD, KEEP, INTERRUPT = (
 #: By area; value: the area
 USE, CALM, TROUBLE, BURN, NAME_AREA, REFUSE_DEMON, PROTECT_BUILDING, PROTECT_CARD = (
     tuple(Option(f"{words} {area.name}", area.index) for area in AREAS)
-    for words in (
-        "use",
-        "calm",
-        "trouble",
-        "burn",
-        "target",
-        "protect",
-        "protect building in",
-        "protect card in",
-    )
+    for words in ("use", "calm", "trouble", "burn", "target", "protect", "protect building in", "protect card in")
 )
 USE_IN, CALM_IN, TROUBLE_IN, BURN_IN, NAME_AREA_IN = map(ByMask, (USE, CALM, TROUBLE, BURN, NAME_AREA))
 
@@ -82,14 +71,12 @@ PAYS = tuple(
 
 #: Where to put something; value: (area, -1)
 MINION_IN, BUILD_IN, BUY_IN = (
-    ByMask([Option(f"{verb} {area.name}", (area.index, -1)) for area in AREAS])
-    for verb in ("minion", "build", "buy")
+    ByMask([Option(f"{verb} {area.name}", (area.index, -1)) for area in AREAS]) for verb in ("minion", "build", "buy")
 )
 #: By the area from which one's own is taken off first: where to put it; value: (area, that area)
 MINION_FROM_IN, BUILD_INSTEAD_IN, BUY_INSTEAD_IN = (
     tuple(
-        ByMask([Option(f"{verb} {to.name} {word} {off.name}", (to.index, off.index)) for to in AREAS])
-        for off in AREAS
+        ByMask([Option(f"{verb} {to.name} {word} {off.name}", (to.index, off.index)) for to in AREAS]) for off in AREAS
     )
     for verb, word in (("minion", "from"), ("build", "instead of"), ("buy", "instead of"))
 )

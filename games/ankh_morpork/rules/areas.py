@@ -78,9 +78,7 @@ def place_minion_near(match: Table, me: int, area: int, price: int) -> Effect:
 
 def place_trouble_near(match: Table, me: int, area: int, count: int) -> Effect:
     """Put a marker in the area or a neighbour, where a minion stands (R-ARE-5)."""
-    to = yield from choose(
-        match, me, "trouble", TROUBLE_IN[trouble_near(match, area)], log.asked(cause=AREA[area])
-    )
+    to = yield from choose(match, me, "trouble", TROUBLE_IN[trouble_near(match, area)], log.asked(cause=AREA[area]))
     match.add_trouble(to, COLOURS[me])
 
 

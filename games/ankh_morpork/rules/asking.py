@@ -113,9 +113,7 @@ def choose(
     them: they had a window.
     """
     assert seat == match.actor or match.aimed >> seat & 1, f"{kind} put to {seat}, who had no window"
-    decision = Decision(
-        Seat(seat), kind, options, default or decline or options[0], decline=decline, facts=facts
-    )
+    decision = Decision(Seat(seat), kind, options, default or decline or options[0], decline=decline, facts=facts)
     if len(options) == 1:
         match.forced.append(decision)
         return options[0].value

@@ -58,9 +58,7 @@ def the_dragon(match: Table, me: int, event: str) -> Effect:
     threats = {seat: removal(seat, area, EVENT, event, EVENT)[seat] for seat in concerned}
     for seat in match.in_turn(me):
         spared(match, seat, COLOURS[seat], area, kept[seat])
-    answers = yield from together(
-        {seat: saved(match, seat, threats[seat], hit[seat], concerned) for seat in concerned}
-    )
+    answers = yield from together({seat: saved(match, seat, threats[seat], hit[seat], concerned) for seat in concerned})
     leaving: list[tuple[int, int]] = []
     for seat, cards in answers.items():
         for card in cards:
@@ -204,11 +202,7 @@ def subsidence(match: Table, me: int, event: str) -> Effect:
     affordable = {seat: match.money[seat] // 2 for seat in match.in_turn(me)}
     short = {seat: COUNT[match.buildings[seat]] - affordable[seat] for seat in affordable}
     lost = yield from together(
-        {
-            seat: losing(match, seat, short[seat], event)
-            for seat in short
-            if short[seat] > 0 < affordable[seat]
-        }
+        {seat: losing(match, seat, short[seat], event) for seat in short if short[seat] > 0 < affordable[seat]}
     )
     for seat in affordable:
         everything = BITS[match.buildings[seat]] if not affordable[seat] else ()

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from games.ankh_morpork.data.cards import CARDS, INTERRUPT
-from games.ankh_morpork.position.board import (
-    AFFORDABLE,
-    BUILDINGS,
-    MINIONS,
-    NEIGHBOURS,
-    OTHERS,
-    REACH,
-    Position,
-)
+from games.ankh_morpork.position.board import AFFORDABLE, BUILDINGS, MINIONS, NEIGHBOURS, OTHERS, REACH, Position
 from games.ankh_morpork.position.options import (
     ALL_AREAS,
     ASSASSINATE_IN,

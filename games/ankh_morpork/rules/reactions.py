@@ -38,9 +38,7 @@ class ScrollBlocked(Exception):
     """Wallace Sonky ended the scroll that is being carried out."""
 
 
-def window(
-    match: Table, seat: int, threat: Threat, seats: tuple[int, ...], played: Sequence[int] = ()
-) -> Questions:
+def window(match: Table, seat: int, threat: Threat, seats: tuple[int, ...], played: Sequence[int] = ()) -> Questions:
     """Open a window for one of the seats that a threat concerns: the interrupt it plays, or -1. Nothing changes yet.
 
     `played` are the interrupts that the seat plays already.
@@ -49,9 +47,7 @@ def window(
     hand = match.hands[seat]
     options = _PASS_ONLY
     if not INTERRUPTS.keys().isdisjoint(hand):
-        held = [
-            card for card in INTERRUPTS if card in hand and card not in played and INTERRUPTS[card](threat)
-        ]
+        held = [card for card in INTERRUPTS if card in hand and card not in played and INTERRUPTS[card](threat)]
         options = (*[INTERRUPT[card] for card in held], PASS)
     option = yield Decision(
         Seat(seat),
@@ -243,6 +239,4 @@ def save(match: Table, event: str, minions: Sequence[int] = (), buildings: Seque
 def spared(match: Table, owner: int, piece: str, area: int, count: int) -> None:
     """Log pieces that the Small Gods left alone."""
     for _ in range(count):
-        match.tell(
-            log.PieceProtected(colour=COLOURS[owner], piece=piece, area=AREA[area], card=AREA[SMALL_GODS])
-        )
+        match.tell(log.PieceProtected(colour=COLOURS[owner], piece=piece, area=AREA[area], card=AREA[SMALL_GODS]))

@@ -76,12 +76,7 @@ def symbol(*, helped_by: Sequence[str] = ()) -> Callable[[S], S]:
 
 
 def offer(
-    match: Table,
-    me: int,
-    kind: str,
-    facts: Facts,
-    legal: Callable[[Table, int], Options],
-    auto: Option | None = None,
+    match: Table, me: int, kind: str, facts: Facts, legal: Callable[[Table, int], Options], auto: Option | None = None
 ) -> Asking:
     """Offer what a symbol allows, beside `skip` and the powers; the option taken, or None."""
     while True:
@@ -265,9 +260,7 @@ _STEPS = tuple(
     )
     for card in CARDS
 )
-_PLAY_FACTS = tuple(
-    _facts(card, "play") if card.symbols and card.symbols[-1] == "play" else None for card in CARDS
-)
+_PLAY_FACTS = tuple(_facts(card, "play") if card.symbols and card.symbols[-1] == "play" else None for card in CARDS)
 
 
 def carry_out(match: Table, me: int, card: int) -> Effect:

@@ -58,9 +58,7 @@ def first_card(match: Table, me: int) -> Asking:
         uses = usable(match, me)
         if not cards and not uses:
             break
-        only = (
-            len(cards) == 1 and not uses
-        )  # asked all the same: to the others it would show what else is held
+        only = len(cards) == 1 and not uses  # asked all the same: to the others it would show what else is held
         options = (*cards, *USE_IN[uses]) if cards else (*USE_IN[uses], END)
         option = yield Decision(
             Seat(me),
@@ -89,13 +87,7 @@ def close(match: Table, me: int) -> Effect:
             return
         facts = _CLOSE_FACTS[match.in_play]
         option = yield Decision(
-            Seat(me),
-            "close",
-            (*options, END),
-            END,
-            auto=None if uses else END,
-            decline=END,
-            facts=facts,
+            Seat(me), "close", (*options, END), END, auto=None if uses else END, decline=END, facts=facts
         )
         if option is END:
             return

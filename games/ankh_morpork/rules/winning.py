@@ -125,15 +125,13 @@ def final(match: Position) -> Result:
         "seats": [
             {
                 "colour": COLOURS[seat],
-                "personality": PERSONALITIES[match.personality[seat]].name
-                if match.personality[seat] >= 0
-                else None,
+                "personality": PERSONALITIES[match.personality[seat]].name if match.personality[seat] >= 0 else None,
                 **points._asdict(),
                 "total": points.total,
                 "dearest_card": dearest_card(match, seat),
                 "hand": [CARDS[card].name for card in match.hands[seat]],
             }
             for seat, points in enumerate(counts)
-        ],
+        ]
     }
     return Result(tuple(Seat(seat) for seat in winners), reason, scores, details)

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from games.ankh_morpork.data.cards import AREA, CARD
 from games.ankh_morpork.position.board import AFFORDABLE, AFFORDABLE_HALF, COST
-from games.ankh_morpork.position.options import (
-    ALL_AREAS,
-    BITS,
-    BURN_IN,
-    BUY_IN,
-    BUY_INSTEAD_IN,
-    COLOURS,
-    SKIP,
-    TARGET,
-)
+from games.ankh_morpork.position.options import ALL_AREAS, BITS, BURN_IN, BUY_IN, BUY_INSTEAD_IN, COLOURS, SKIP, TARGET
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import (
     AGAINST_TROUBLE,

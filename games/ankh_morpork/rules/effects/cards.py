@@ -62,9 +62,7 @@ def each_other_gives_card_or_money(match: Table, me: int, amount: int) -> Effect
         default = first_card("give", hand) if hand else GIVE_DOLLAR
         if match.money[victim] >= amount:
             options, default = (GIVE_DOLLAR, *options), GIVE_DOLLAR
-        card = yield from choose(
-            match, victim, "tribute", options, about(match, to=COLOURS[me]), default=default
-        )
+        card = yield from choose(match, victim, "tribute", options, about(match, to=COLOURS[me]), default=default)
         if card == GIVE_DOLLAR.value:
             match.transfer(victim, me, amount, cause)
         else:

@@ -5,16 +5,7 @@ from __future__ import annotations
 from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARD
 from games.ankh_morpork.position.options import BITS, COLOURS, COUNT, NAME_AREA_IN, PAY, PAYS, REFUSE
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import (
-    FOR_TROUBLE,
-    Asking,
-    Effect,
-    begin,
-    choice,
-    choose,
-    commitment,
-    gain,
-)
+from games.ankh_morpork.rules.asking import FOR_TROUBLE, Asking, Effect, begin, choice, choose, commitment, gain
 from games.ankh_morpork.rules.effects.saying import about, named
 from games.ankh_morpork.rules.legal import targets
 from games.ankh_morpork.rules.reactions import aim, pay, spare

@@ -32,9 +32,7 @@ def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
     cause = named(match, me, payee)
     threats = {payee: Threat("paid", cause, COLOURS[me], amount=price)}
     threats |= removal(owner, area, COLOURS[me], cause)
-    card = yield from answered(
-        match, threats
-    )  # the payee first, and no money moves when either ends it (R-SCR-8)
+    card = yield from answered(match, threats)  # the payee first, and no money moves when either ends it (R-SCR-8)
     match.transfer(me, payee, price, cause)
     yield from take_away(match, owner, area, COLOURS[me], cause, card)
 
