@@ -47,6 +47,11 @@ class Table(Position):
         #: What the rules left a seat no choice in since the last choice: taken without asking.
         self.forced: list[Decision] = []
 
+    @property
+    def cause(self) -> str:
+        """The name of the card whose symbols are being carried out."""
+        return CARD[self.card]
+
     def tell(self, fact: log.Fact, private: Mapping[int, Mapping[str, Any]] | None = None) -> None:
         """Log what everybody may know, and what single seats may."""
         if private:
@@ -118,13 +123,13 @@ class Table(Position):
         trouble = self.put(seat, area)
         self.tell(log.MinionRelocated(OWNERS[seat], AREA[left], AREA[area], trouble, CARD[card]))
 
-    def exchange(self, owner: int, area: int, other: int, other_area: int, by: str) -> None:
+    def exchange(self, owner: int, area: int, other: int, other_area: int) -> None:
         """Swap two pieces: both leave, then both arrive (R-SCR-BURSAR)."""
         self.lift(owner, area)
         self.lift(other, other_area)
         self.put(owner, other_area)
         self.put(other, area)
-        self.tell(log.MinionsSwapped(by, OWNERS[owner], AREA[area], OWNERS[other], AREA[other_area]))
+        self.tell(log.MinionsSwapped(OWNERS[self.actor], OWNERS[owner], AREA[area], OWNERS[other], AREA[other_area]))
 
     def add_trouble(self, area: int, by: str) -> None:
         """Put a marker into an area."""

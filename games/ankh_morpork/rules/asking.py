@@ -7,14 +7,15 @@ commitment that asks nothing of the actor, costs nothing, rolls nothing, and so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
-from inspect import isgeneratorfunction
-from typing import Any, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from games.ankh_morpork.data.cards import AREAS
-from games.ankh_morpork.position.options import SKIP, mask_of
+from games.ankh_morpork.data.cards import AREAS, CARD
+from games.ankh_morpork.position.options import COLOURS, SKIP, mask_of
 from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.rules.legal import targets
+from games.ankh_morpork.text import log
+from games.ankh_morpork.text.log import Facts
 from pbem.protocol import Decision, Option, Seat
 
 #: A sequence of decisions, and what it came to.
@@ -30,7 +31,7 @@ class Group(dict[int, Questions]):
 
 #: What asks on the way, decisions or groups, and returns what came of it.
 Asking: TypeAlias = Generator[Decision | Group, Any, Any]
-#: What carries something out.
+#: What carries something out. A function that never asks has no need of one: it returns None.
 Effect: TypeAlias = Generator[Decision | Group, Any, None]
 
 
@@ -38,10 +39,9 @@ def together(sequences: dict[int, Questions]) -> Asking:
     """Ask several seats at once: what the sequence of each came to, by seat. A sequence changes nothing."""
     if len(sequences) > 1:
         return (yield Group(sequences))
-    answers = {}
     for seat, sequence in sequences.items():
-        answers[seat] = yield from sequence
-    return answers
+        return {seat: (yield from sequence)}
+    return {}
 
 
 #: Kinds of power, as in `areas.toml`, by what they may make possible.
@@ -57,14 +57,11 @@ def areas_with(*powers: str) -> int:
     return mask_of([area.index for area in AREAS if area.power_kind in powers])
 
 
-@dataclass(frozen=True, slots=True)
-class Scroll:
+class Scroll(NamedTuple):
     """How a scroll opens, and the function that carries it out."""
 
     function: Callable[..., Any]
     opens: Literal["choice", "commitment", "gain"]
-    #: Whether the function is a generator.
-    asks: bool
     #: The areas whose power may make it possible when it is not (R-TRN-5).
     helped_by: int
 
@@ -75,8 +72,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def _register(opens: Literal["choice", "commitment", "gain"], helped_by: Sequence[str]) -> Callable[[F], F]:
     def register(function: F) -> F:
-        asks = isgeneratorfunction(function)
-        EFFECTS[function.__name__] = Scroll(function, opens, asks, areas_with(*helped_by))
+        EFFECTS[function.__name__] = Scroll(function, opens, areas_with(*helped_by))
         return function
 
     return register
@@ -90,11 +86,32 @@ def choice(*, helped_by: Sequence[str]) -> Callable[[F], F]:
 #: Register a scroll that begins without a choice, and one that is a gain.
 commitment, gain = _register("commitment", ()), _register("gain", ())
 
+#: By card: the facts of a decision of its scroll, but for what the scroll adds.
+_OF_SCROLL = tuple(log.asked(card, "scroll") for card in CARD)
 
-def begin(me: int, kind: str, options: Sequence[Option], facts: Mapping[str, Any]) -> Questions:
+
+def about(match: Table, from_: str | None = None, **facts: Any) -> Facts:
+    """The facts of a decision of the scroll that is being carried out: what it adds are keys of `log.asked`."""
+    return {**_OF_SCROLL[match.card], "from": from_, **facts}
+
+
+def begin(match: Table, kind: str, options: Sequence[Option], **facts: Any) -> Questions:
     """The choice a scroll begins with; the symbol adds `skip`. Without an option the scroll cannot be done."""
-    option = yield Decision(Seat(me), kind, options, SKIP, decline=SKIP, facts=facts)
+    option = yield Decision(match.actor, kind, options, SKIP, decline=SKIP, facts=about(match, **facts))
     return option.value
+
+
+def name_player(match: Table, options: Sequence[Option] | None = None, **facts: Any) -> Questions:
+    """A scroll begins by naming one of these players; of all others, when nothing is said."""
+    others = targets(match, match.actor) if options is None else options
+    victim: int = yield from begin(match, "target", others, **facts)
+    named(match, victim)
+    return victim
+
+
+def named(match: Table, victim: int) -> None:
+    """Log whom a scroll names."""
+    match.tell(log.TargetNamed(COLOURS[match.actor], COLOURS[victim], match.cause))
 
 
 def choose(
@@ -102,17 +119,20 @@ def choose(
     seat: int,
     kind: str,
     options: Sequence[Option],
-    facts: Mapping[str, Any],
+    facts: Facts | None = None,
     *,
     default: Option | None = None,
     decline: Option | None = None,
+    **more: Any,
 ) -> Questions:
     """Ask a seat, unless the rules leave it one option; the value of the option chosen.
 
-    The default is the option that declines, else the first. A scroll may ask another player only what it has aimed at
+    The default is the option that declines, else the first. The facts are those of the scroll that is being
+    carried out with `more`, if no other are given. A scroll may ask another player only what it has aimed at
     them: they had a window.
     """
     assert seat == match.actor or match.aimed >> seat & 1, f"{kind} put to {seat}, who had no window"
+    facts = facts or about(match, **more)
     decision = Decision(Seat(seat), kind, options, default or decline or options[0], decline=decline, facts=facts)
     if len(options) == 1:
         match.forced.append(decision)

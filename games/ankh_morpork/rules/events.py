@@ -25,7 +25,7 @@ from games.ankh_morpork.position.options import (
 )
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Effect, Questions, choose, together
-from games.ankh_morpork.rules.interrupts import EVENT, OUTCOME, Threat
+from games.ankh_morpork.rules.interrupts import OUTCOME
 from games.ankh_morpork.rules.legal import removals
 from games.ankh_morpork.rules.reactions import (
     answered,
@@ -40,12 +40,13 @@ from games.ankh_morpork.rules.reactions import (
     window,
 )
 from games.ankh_morpork.text import log
+from games.ankh_morpork.text.log import Facts
 from pbem.protocol import Option
 
 
-def happen(match: Table, me: int, number: int) -> Effect:
+def happen(match: Table, me: int, number: int) -> Effect | None:
     """Carry out an event that was turned up."""
-    yield from _HAPPENINGS[EVENTS[number].id](match, me, EVENTS[number].name)
+    return _HAPPENINGS[EVENTS[number].id](match, me, EVENTS[number].name)
 
 
 def the_dragon(match: Table, me: int, event: str) -> Effect:
@@ -55,7 +56,7 @@ def the_dragon(match: Table, me: int, event: str) -> Effect:
     kept = [safe.get(PROTECT[seat][area], 0) for seat in range(match.seats)]
     hit = {seat: match.pieces[seat][area] - kept[seat] for seat in match.in_turn(me)}
     concerned = tuple([seat for seat, count in hit.items() if count])
-    threats = {seat: removal(seat, area, EVENT, event, EVENT)[seat] for seat in concerned}
+    threats = {seat: removal(seat, area, event)[seat] for seat in concerned}
     for seat in match.in_turn(me):
         spared(match, seat, COLOURS[seat], area, kept[seat])
     answers = yield from together({seat: saved(match, seat, threats[seat], hit[seat], concerned) for seat in concerned})
@@ -77,7 +78,7 @@ def the_dragon(match: Table, me: int, event: str) -> Effect:
             yield from relocate(match, seat, area, card)
 
 
-def saved(match: Table, seat: int, threat: Threat, count: int, concerned: tuple[int, ...]) -> Questions:
+def saved(match: Table, seat: int, threat: Facts, count: int, concerned: tuple[int, ...]) -> Questions:
     """What a seat plays for like minions that go at once: a window for each, until it passes."""
     cards: list[int] = []
     while len(cards) < count:
@@ -149,18 +150,16 @@ def buildings_hit(match: Table, areas: Sequence[int], event: str) -> Effect:
     burn(match, areas, safe, event)
 
 
-def fog(match: Table, me: int, event: str) -> Effect:
+def fog(match: Table, me: int, event: str) -> None:
     """The top five cards of the draw pile are lost (R-EVT-FOG)."""
     match.fog(5)
-    yield from ()
 
 
-def riots(match: Table, me: int, event: str) -> Effect:
+def riots(match: Table, me: int, event: str) -> None:
     """With eight markers the game ends on points (R-EVT-RIO)."""
     if match.trouble_count() >= 8:
         match.finish("riots")
     match.tell(log.NothingHappened(event))
-    yield from ()
 
 
 def mysterious_murders(match: Table, me: int, event: str) -> Effect:
@@ -176,7 +175,7 @@ def mysterious_murders(match: Table, me: int, event: str) -> Effect:
         if victim == guardian(match) and (yield from protect(match, event, [(PROTECT[victim][area], 1)])):
             spared(match, victim, COLOURS[victim], area, 1)
             continue
-        card = yield from answered(match, removal(victim, area, EVENT, event, EVENT))
+        card = yield from answered(match, removal(victim, area, event))
         yield from take_away(match, victim, area, event, event, card)
 
 
@@ -242,7 +241,7 @@ def bloody_stupid_johnson(match: Table, me: int, event: str) -> Effect:
         spared(match, owner, COLOURS[owner], area, 1)
         minion = False
     elif minion:
-        card = yield from answered(match, removal(owner, area, EVENT, event, EVENT))
+        card = yield from answered(match, removal(owner, area, event))
     if PROTECT_CARD[area] in safe:
         spared(match, owner, "card", area, 1)
     else:
@@ -251,14 +250,13 @@ def bloody_stupid_johnson(match: Table, me: int, event: str) -> Effect:
         yield from take_away(match, owner, area, event, event, card)
 
 
-def trolls(match: Table, me: int, event: str) -> Effect:
+def trolls(match: Table, me: int, event: str) -> None:
     """Three trolls arrive (R-EVT-TRO)."""
     for area in match.roll(me, 3, event):
         match.add_troll(area)
-    yield from ()
 
 
-_HAPPENINGS: dict[str, Callable[[Table, int, str], Effect]] = {
+_HAPPENINGS: dict[str, Callable[[Table, int, str], Effect | None]] = {
     "the-dragon": the_dragon,
     "flood": flood,
     "fire": fire,
