@@ -215,19 +215,18 @@ class Position:
         """Who holds the City Area card of an area, or -1."""
         return -1 if self.gone >> area & 1 else self.owner_of[area]
 
-    def controller(self, area: int) -> int:
-        """R-CTL: who controls an area, or -1."""
-        if self.pieces[DEMON][area]:
-            return -1
+    def controls(self, seat: int, area: int) -> bool:
+        """R-CTL: more pieces than anybody else, a building counting as one, and than trolls; and no demon."""
         owner = self.owner_of[area]
-        most, leader = self.pieces[TROLL][area], -1
-        for seat in range(self.seats):
-            strength = self.pieces[seat][area] + (owner == seat)
-            if strength > most:
-                most, leader = strength, seat
-            elif strength == most:
-                leader = -1
-        return leader
+        strength = self.pieces[seat][area] + (owner == seat)
+        for other in OTHERS[self.seats][seat]:
+            if self.pieces[other][area] + (owner == other) >= strength:
+                return False
+        return strength > self.pieces[TROLL][area] and not self.pieces[DEMON][area]
+
+    def controller(self, area: int) -> int:
+        """Who controls an area, or -1."""
+        return next((seat for seat in range(self.seats) if self.controls(seat, area)), -1)
 
     def trouble_count(self) -> int:
         """Markers on the board."""

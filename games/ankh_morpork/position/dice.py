@@ -34,22 +34,19 @@ class Dice:
         """What to make the same randomness from, to be drawn from independently."""
         return self.seed, self.used[:], self.scripted[:]
 
-    def _word(self, stream: int) -> int:
-        used = self.used[stream]
-        self.used[stream] = used + 1
-        number, words = self._blocks[stream]
-        if number != used >> 3:
-            number = used >> 3
-            block = sha256(self.seed + PURPOSES[stream] + number.to_bytes(8, "big")).digest()
-            words = unpack(">8I", block)
-            self._blocks[stream] = (number, words)
-        return words[used & 7]
-
     def below(self, stream: int, limit: int) -> int:
         """A number from 0 to limit - 1."""
         ceiling = 2**32 - 2**32 % limit
         while True:
-            word = self._word(stream)
+            used = self.used[stream]
+            self.used[stream] = used + 1
+            number, words = self._blocks[stream]
+            if number != used >> 3:
+                number = used >> 3
+                block = sha256(self.seed + PURPOSES[stream] + number.to_bytes(8, "big")).digest()
+                words = unpack(">8I", block)
+                self._blocks[stream] = (number, words)
+            word = words[used & 7]
             if word < ceiling:
                 return word % limit
 

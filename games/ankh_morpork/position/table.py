@@ -29,10 +29,6 @@ class Table(Position):
 
     __slots__ = ("aimed", "card", "dice", "forced", "log", "outcomes")
 
-    def __init__(self, seats: int, dice: Dice) -> None:
-        super().__init__(seats)
-        self.sit_down(dice)
-
     def sit_down(self, dice: Dice) -> None:
         """Begin to play with these dice."""
         self.dice = dice

@@ -90,9 +90,11 @@ commitment, gain = _register("commitment", ()), _register("gain", ())
 _OF_SCROLL = tuple(log.asked(card, "scroll") for card in CARD)
 
 
-def about(match: Table, from_: str | None = None, **facts: Any) -> Facts:
+def about(match: Table, **more: Any) -> Facts:
     """The facts of a decision of the scroll that is being carried out: what it adds are keys of `log.asked`."""
-    return {**_OF_SCROLL[match.card], "from": from_, **facts}
+    if "from_" in more:
+        more["from"] = more.pop("from_")
+    return {**_OF_SCROLL[match.card], **more} if more else _OF_SCROLL[match.card]
 
 
 def begin(match: Table, kind: str, options: Sequence[Option], **facts: Any) -> Questions:

@@ -163,12 +163,9 @@ def event(match: Table, me: int, facts: Facts) -> Effect | None:
 
 @symbol()
 def scroll(match: Table, me: int, facts: Facts) -> Effect:
-    """Carry out the text of the card (R-SYM-SC), unless Wallace Sonky ends it."""
+    """Carry out the text of the card (R-SYM-SC)."""
     opens = EFFECTS[CARDS[match.card].effect].opens
-    try:
-        yield from chosen_scroll(match, me) if opens == "choice" else committed_scroll(match, me, facts)
-    except ScrollBlocked:
-        return
+    return chosen_scroll(match, me) if opens == "choice" else committed_scroll(match, me, facts)
 
 
 def chosen_scroll(match: Table, me: int) -> Effect:
@@ -216,17 +213,20 @@ def play(match: Table, me: int, card: int) -> Effect:
 
 
 def carry_out(match: Table, me: int, card: int) -> Effect:
-    """Play a card and carry out its symbols."""
+    """Play a card and carry out its symbols; Wallace Sonky may end a scroll."""
     match.play(me, card)
     for (kind, legal, helped_by, function), facts in _STEPS[card]:
         match.card = card
         match.aimed = 0
-        if legal is None:
-            yield from function(match, me, facts) or ()
-        else:
-            option = yield from offer(match, me, kind, legal, facts, helped_by)
-            if option is not None:
-                yield from function(match, me, option.value) or ()
+        try:
+            if legal is None:
+                yield from function(match, me, facts) or ()
+            else:
+                option = yield from offer(match, me, kind, legal, facts, helped_by)
+                if option is not None:
+                    yield from function(match, me, option.value) or ()
+        except ScrollBlocked:
+            continue
 
 
 _COSTS = {area.name: area.cost for area in AREAS}

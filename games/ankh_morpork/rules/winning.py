@@ -21,7 +21,7 @@ def live(match: Position) -> int:
 def controlled(match: Position, seat: int) -> list[int]:
     """The areas a seat controls (R-CTL)."""
     candidates = (match.presence[seat] | match.buildings[seat]) & live(match)
-    return [area for area in BITS[candidates] if match.controller(area) == seat]
+    return [area for area in BITS[candidates] if match.controls(seat, area)]
 
 
 def worth(match: Position, seat: int) -> int:
