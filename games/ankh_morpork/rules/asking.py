@@ -44,17 +44,19 @@ def together(sequences: dict[int, Questions]) -> Asking:
     return {}
 
 
-#: Kinds of power, as in `areas.toml`, by what they may make possible.
-FOR_MONEY = ("take_money", "discard_for_money")
-FOR_CARDS = ("draw_then_discard",)
-FOR_MINIONS = ("place_minion_near",)
-FOR_TROUBLE = ("place_trouble_near", "place_minion_near")
-AGAINST_TROUBLE = ("remove_trouble",)
+#: What a symbol or a scroll may lack, and the kinds of power, as in `areas.toml`, that may help it out (R-TRN-5).
+HELP: dict[str, tuple[str, ...]] = {
+    "money": ("take_money", "discard_for_money"),
+    "cards": ("draw_then_discard",),
+    "minions": ("place_minion_near",),
+    "trouble": ("place_trouble_near", "place_minion_near"),
+    "calm": ("remove_trouble",),
+}
 
 
-def areas_with(*powers: str) -> int:
-    """The areas that have a power of these kinds."""
-    return mask_of([area.index for area in AREAS if area.power_kind in powers])
+def helping(*lacks: str) -> int:
+    """The areas that have a power which may bring one of these."""
+    return mask_of([area.index for area in AREAS if any(area.power_kind in HELP[lack] for lack in lacks)])
 
 
 class Scroll(NamedTuple):
@@ -62,7 +64,7 @@ class Scroll(NamedTuple):
 
     function: Callable[..., Any]
     opens: Literal["choice", "commitment", "gain"]
-    #: The areas whose power may make it possible when it is not (R-TRN-5).
+    #: The areas whose power may make it possible when it is not.
     helped_by: int
 
 
@@ -70,21 +72,21 @@ EFFECTS: dict[str, Scroll] = {}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _register(opens: Literal["choice", "commitment", "gain"], helped_by: Sequence[str]) -> Callable[[F], F]:
+def _register(opens: Literal["choice", "commitment", "gain"], *lacks: str) -> Callable[[F], F]:
     def register(function: F) -> F:
-        EFFECTS[function.__name__] = Scroll(function, opens, areas_with(*helped_by))
+        EFFECTS[function.__name__] = Scroll(function, opens, helping(*lacks))
         return function
 
     return register
 
 
-def choice(*, helped_by: Sequence[str]) -> Callable[[F], F]:
-    """Register a scroll that begins with a choice, and the kinds of power that may bring one about."""
-    return _register("choice", helped_by)
+def choice(*lacks: str) -> Callable[[F], F]:
+    """Register a scroll that begins with a choice, and what it may lack that powers could bring."""
+    return _register("choice", *lacks)
 
 
 #: Register a scroll that begins without a choice, and one that is a gain.
-commitment, gain = _register("commitment", ()), _register("gain", ())
+commitment, gain = _register("commitment"), _register("gain")
 
 #: By card: the facts of a decision of its scroll, but for what the scroll adds.
 _OF_SCROLL = tuple(log.asked(card, "scroll") for card in CARD)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from games.ankh_morpork.data.cards import AREAS, CARD_NUMBER, CARDS, Card
@@ -10,17 +10,7 @@ from games.ankh_morpork.position.board import COST
 from games.ankh_morpork.position.options import COLOURS, COUNT, INTERRUPT, MONEY, SCROLL, SKIP, USE, USE_IN
 from games.ankh_morpork.position.table import EVERYBODY, Table
 from games.ankh_morpork.rules.areas import may_help, usable, use
-from games.ankh_morpork.rules.asking import (
-    AGAINST_TROUBLE,
-    EFFECTS,
-    FOR_CARDS,
-    FOR_MINIONS,
-    FOR_MONEY,
-    FOR_TROUBLE,
-    Asking,
-    Effect,
-    areas_with,
-)
+from games.ankh_morpork.rules.asking import EFFECTS, Asking, Effect, helping
 from games.ankh_morpork.rules.events import happen
 from games.ankh_morpork.rules.legal import Options, assassinations, builds, calms, placements, plays
 from games.ankh_morpork.rules.reactions import ScrollBlocked, remove
@@ -111,12 +101,12 @@ SYMBOLS: dict[str, Symbol] = {}
 F = TypeVar("F", bound=Callable[..., Effect | None])
 
 
-def symbol(legal: Legal | None = None, *, helped_by: Sequence[str] = ()) -> Callable[[F], F]:
-    """Register the function of a symbol: what it offers, and the kinds of power that may make it possible."""
+def symbol(legal: Legal | None = None, *lacks: str) -> Callable[[F], F]:
+    """Register the function of a symbol: what it offers, and what it may lack that powers could bring."""
 
     def register(function: F) -> F:
         name = function.__name__
-        SYMBOLS[name] = Symbol(name, legal, areas_with(*helped_by), function)
+        SYMBOLS[name] = Symbol(name, legal, helping(*lacks), function)
         return function
 
     return register
@@ -128,19 +118,19 @@ def minion(match: Table, me: int, place: tuple[int, int]) -> None:
     match.place(me, *place)
 
 
-@symbol(builds, helped_by=(*FOR_MONEY, *AGAINST_TROUBLE, *FOR_MINIONS))
+@symbol(builds, "money", "calm", "minions")
 def building(match: Table, me: int, site: tuple[int, int]) -> None:
     """Place one building (R-SYM-BU)."""
     match.build(me, *site, COST[site[0]])
 
 
-@symbol(assassinations, helped_by=FOR_TROUBLE)
+@symbol(assassinations, "trouble")
 def assassinate(match: Table, me: int, piece: tuple[int, int]) -> Effect:
     """Remove one piece that is not yours from an area with trouble (R-SYM-AS)."""
     return remove(match, *piece, "assassinate")
 
 
-@symbol(calms, helped_by=FOR_TROUBLE)
+@symbol(calms, "trouble")
 def calm(match: Table, me: int, area: int) -> None:
     """Remove one trouble marker (R-SYM-CA)."""
     match.calm(area, COLOURS[me])
@@ -206,7 +196,7 @@ def draws(match: Table, me: int, card: Card) -> int:
     return COUNT[match.buildings[me]] if card.effect == "draw_per_own_building" else -1
 
 
-@symbol(plays, helped_by=FOR_CARDS)
+@symbol(plays, "cards")
 def play(match: Table, me: int, card: int) -> Effect:
     """Play another card; this is always the last symbol (R-SYM-PL)."""
     return carry_out(match, me, card)

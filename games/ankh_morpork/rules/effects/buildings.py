@@ -6,23 +6,13 @@ from games.ankh_morpork.data.cards import AREA
 from games.ankh_morpork.position.board import AFFORDABLE, AFFORDABLE_HALF, COST
 from games.ankh_morpork.position.options import ALL_AREAS, BITS, BURN_IN, BUY_IN, BUY_INSTEAD_IN, COLOURS, SKIP, TARGET
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import (
-    AGAINST_TROUBLE,
-    FOR_MINIONS,
-    FOR_MONEY,
-    FOR_TROUBLE,
-    Effect,
-    begin,
-    choice,
-    choose,
-    name_player,
-)
+from games.ankh_morpork.rules.asking import Effect, begin, choice, choose, name_player
 from games.ankh_morpork.rules.effects.money import pays
 from games.ankh_morpork.rules.legal import builds, instead
 from games.ankh_morpork.rules.reactions import aim
 
 
-@choice(helped_by=(*FOR_MONEY, *AGAINST_TROUBLE, *FOR_MINIONS))
+@choice("money", "calm", "minions")
 def build_half_price(match: Table, me: int) -> Effect:
     """Build by the usual rules, but for half the price."""
     costs = {name: COST[area] // 2 for area, name in enumerate(AREA)}
@@ -30,7 +20,7 @@ def build_half_price(match: Table, me: int) -> Effect:
     match.build(me, area, taken_off, COST[area] // 2)
 
 
-@choice(helped_by=(*FOR_MONEY, *FOR_TROUBLE, *AGAINST_TROUBLE))
+@choice("money", "trouble", "calm")
 def buy_building(match: Table, me: int, where: str) -> Effect:
     """Swap another player's building for one of yours, paying its full cost to that player."""
     areas = match.trouble if where == "trouble" else ALL_AREAS & ~match.trouble
@@ -45,7 +35,7 @@ def buy_building(match: Table, me: int, where: str) -> Effect:
     match.buy(me, area, taken_off, cost)
 
 
-@choice(helped_by=())
+@choice()
 def burn_unless_paid(match: Table, me: int, amount: int) -> Effect:
     """Name a player with a building. Unless they pay you $5, you may remove one of theirs."""
     owners = tuple([TARGET[other] for other in match.others(me) if match.buildings[other]])

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from games.ankh_morpork.position.options import COLOURS, COUNT, DONE, GIVE, GIVE_DOLLAR, KEEP, TARGET
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import (
-    FOR_CARDS,
-    Effect,
-    about,
-    areas_with,
-    begin,
-    choice,
-    choose,
-    commitment,
-    gain,
-    name_player,
-)
+from games.ankh_morpork.rules.asking import Effect, about, begin, choice, choose, commitment, gain, helping, name_player
 from games.ankh_morpork.rules.legal import discards, first_card, plays, targets
 from games.ankh_morpork.rules.reactions import aim, spare
 from games.ankh_morpork.rules.symbols import carry_out, offer
@@ -39,7 +28,7 @@ def draw_from_discard(match: Table, me: int, count: int) -> None:
     match.recover(me, count)
 
 
-@choice(helped_by=())
+@choice()
 def target_gives_cards(match: Table, me: int, count: int) -> Effect:
     """Name a player. They pick two cards from their hand and pass them to you."""
     victim = yield from name_player(match, amount=count)
@@ -73,7 +62,7 @@ def each_other_gives_card_or_money(match: Table, me: int, amount: int) -> Effect
             match.hand_over(victim, me, [card], match.cause)
 
 
-@choice(helped_by=())
+@choice()
 def sell_card(match: Table, me: int, price: int) -> Effect:
     """Give a card to a player you name; they pay you $2 for it."""
     hand = match.hands[me]
@@ -85,7 +74,7 @@ def sell_card(match: Table, me: int, price: int) -> Effect:
     match.transfer(buyer, me, price, match.cause)
 
 
-@choice(helped_by=())
+@choice()
 def steal_random_keep_one(match: Table, me: int, count: int) -> Effect:
     """Draw two cards at random from a player's hand, keep one, give the other back."""
     victim = yield from name_player(match, amount=count)
@@ -97,7 +86,7 @@ def steal_random_keep_one(match: Table, me: int, count: int) -> Effect:
     match.hand_over(victim, me, [card], match.cause)
 
 
-@choice(helped_by=())
+@choice()
 def look_and_discard(match: Table, me: int) -> Effect:
     """Look through a player's hand and choose one card to be discarded."""
     holders = tuple([TARGET[other] for other in match.others(me) if match.hands[other]])
@@ -110,7 +99,7 @@ def look_and_discard(match: Table, me: int) -> Effect:
     match.discard(victim, card, by=me)
 
 
-@choice(helped_by=())
+@choice()
 def swap_hands(match: Table, me: int) -> Effect:
     """Trade your whole hand for another player's."""
     victim = yield from name_player(match)
@@ -119,14 +108,14 @@ def swap_hands(match: Table, me: int) -> Effect:
         match.swap_hands(me, victim)
 
 
-@choice(helped_by=())
+@choice()
 def discard(match: Table, me: int, count: int) -> Effect:
     """Discard one card from your hand."""
     card = yield from begin(match, "discard", discards(match.hands[me]), from_=COLOURS[me], left=count)
     match.discard(me, card, by=me)
 
 
-@choice(helped_by=())
+@choice()
 def discard_for_money(match: Table, me: int, amount: int) -> Effect:
     """Discard any number of cards; collect money for each."""
     hand, gained = match.hands[me], 0
@@ -141,7 +130,7 @@ def discard_for_money(match: Table, me: int, amount: int) -> Effect:
         match.take_money(me, gained, match.cause)
 
 
-@choice(helped_by=())
+@choice()
 def discard_then_refill(match: Table, me: int, most: int) -> Effect:
     """Discard up to three cards, then draw back up to your hand limit."""
     hand = match.hands[me]
@@ -155,12 +144,12 @@ def discard_then_refill(match: Table, me: int, most: int) -> Effect:
     match.draw_cards(me, match.hand_limit(me) - len(hand), match.cause)
 
 
-@choice(helped_by=FOR_CARDS)
+@choice("cards")
 def play_two(match: Table, me: int) -> Effect:
     """Play up to two more cards, the first completely before the second."""
     facts = about(match)
     yield from carry_out(match, me, (yield from begin(match, "play", plays(match, me))))
-    second = yield from offer(match, me, "play", plays, facts, areas_with(*FOR_CARDS))
+    second = yield from offer(match, me, "play", plays, facts, helping("cards"))
     if second is not None:
         yield from carry_out(match, me, second.value)
 

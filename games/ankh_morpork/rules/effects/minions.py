@@ -8,40 +8,30 @@ from games.ankh_morpork.data.cards import AREA_NUMBER
 from games.ankh_morpork.position.board import AROUND, BORDERS
 from games.ankh_morpork.position.options import ALL_AREAS, AREA_COUNT, COLOURS, OWNERS, SKIP, TROUBLE_IN, swap_option
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import (
-    AGAINST_TROUBLE,
-    FOR_MINIONS,
-    FOR_MONEY,
-    FOR_TROUBLE,
-    Effect,
-    begin,
-    choice,
-    choose,
-    name_player,
-)
+from games.ankh_morpork.rules.asking import Effect, begin, choice, choose, name_player
 from games.ankh_morpork.rules.legal import moves_anywhere, moves_near, moves_of_others, placements
 from games.ankh_morpork.rules.reactions import move, pay, swap
 
 
-@choice(helped_by=())
+@choice()
 def move_other_minion_adjacent(match: Table, me: int) -> Effect:
     """Shift one minion that is not yours to a neighbouring area."""
     yield from move(match, *(yield from begin(match, "move", moves_of_others(match, me))))
 
 
-@choice(helped_by=FOR_TROUBLE)
+@choice("trouble")
 def move_own_from_trouble_adjacent(match: Table, me: int) -> Effect:
     """Move one of your minions out of trouble into a neighbouring area."""
     yield from move(match, *(yield from begin(match, "move", moves_near(match, me, match.trouble))))
 
 
-@choice(helped_by=FOR_MINIONS)
+@choice("minions")
 def move_own_anywhere(match: Table, me: int) -> Effect:
     """Move one of your minions to any other area."""
     yield from move(match, *(yield from begin(match, "move", moves_anywhere(match, me))))
 
 
-@choice(helped_by=(*FOR_MONEY, *FOR_MINIONS))
+@choice("money", "minions")
 def pay_then_move_own(match: Table, me: int, price: int) -> Effect:
     """Pay $2 to a player you name, then move one of your minions to any other area."""
     possible = match.money[me] >= price and match.presence[me]
@@ -51,7 +41,7 @@ def pay_then_move_own(match: Table, me: int, price: int) -> Effect:
     yield from move(match, owner, area, to)
 
 
-@choice(helped_by=FOR_MINIONS)
+@choice("minions")
 def swap_two_minions(match: Table, me: int) -> Effect:
     """Pick two minion pieces in different areas and swap their places."""
     owners = range(len(OWNERS))
@@ -60,14 +50,14 @@ def swap_two_minions(match: Table, me: int) -> Effect:
     yield from swap(match, *(yield from begin(match, "swap", pairs)))
 
 
-@choice(helped_by=())
+@choice()
 def place_anywhere_quiet(match: Table, me: int) -> Effect:
     """Place a minion in any area; this adds no trouble marker."""
     area, taken_from = yield from begin(match, "minion", placements(match, me, ALL_AREAS))
     match.place(me, area, taken_from, quietly=True)
 
 
-@choice(helped_by=())
+@choice()
 def place_near(match: Table, me: int, slug: str, most: int) -> Effect:
     """Place minions, each in the area or a neighbour of it."""
     near = AROUND[AREA_NUMBER[slug]]
@@ -81,13 +71,13 @@ def place_near(match: Table, me: int, slug: str, most: int) -> Effect:
         match.place(me, *place)
 
 
-@choice(helped_by=())
+@choice()
 def place_at_own_building(match: Table, me: int) -> Effect:
     """Place a minion in an area where you have a building."""
     yield from place_in(match, me, match.buildings[me])
 
 
-@choice(helped_by=FOR_TROUBLE)
+@choice("trouble")
 def place_at_trouble(match: Table, me: int) -> Effect:
     """Place a minion in any area that has a trouble marker."""
     yield from place_in(match, me, match.trouble)
@@ -99,14 +89,14 @@ def place_in(match: Table, me: int, areas: int) -> Effect:
     match.place(me, *(yield from begin(match, "minion", options)))
 
 
-@choice(helped_by=AGAINST_TROUBLE)
+@choice("calm")
 def place_trouble_anywhere(match: Table, me: int) -> Effect:
     """Put a trouble marker in any area that has none."""
     area = yield from begin(match, "trouble", TROUBLE_IN[ALL_AREAS & ~match.trouble])
     match.add_trouble(area, COLOURS[me])
 
 
-@choice(helped_by=(*FOR_TROUBLE, *AGAINST_TROUBLE))
+@choice("trouble", "calm")
 def spread_trouble(match: Table, me: int) -> Effect:
     """Put a trouble marker in an area that has none and borders one that has one."""
     bordering = BORDERS[match.trouble] & ~match.trouble

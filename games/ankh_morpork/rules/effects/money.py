@@ -6,7 +6,6 @@ from games.ankh_morpork.data.cards import AREA, AREA_NUMBER
 from games.ankh_morpork.position.options import BITS, COLOURS, COUNT, NAME_AREA_IN, PAY, PAYS, REFUSE
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import (
-    FOR_TROUBLE,
     Asking,
     Effect,
     about,
@@ -40,7 +39,7 @@ def money_per_minion_in_area(match: Table, me: int, slug: str) -> None:
     match.take_money(me, match.crowd[AREA_NUMBER[slug]], match.cause)
 
 
-@choice(helped_by=FOR_TROUBLE)
+@choice("trouble")
 def money_per_minion_in_trouble(match: Table, me: int, amount: int) -> Effect:
     """Choose an area with a marker and collect $2 for every minion piece there."""
     amounts = {AREA[area]: amount * match.crowd[area] for area in BITS[match.trouble]}
@@ -56,14 +55,14 @@ def take_from_each_other(match: Table, me: int, amount: int) -> Effect:
         match.transfer(victim, me, amount, match.cause)
 
 
-@choice(helped_by=())
+@choice()
 def take_from_player(match: Table, me: int, amount: int) -> Effect:
     """Take $3 from a player you name."""
     victim = yield from name_player(match, amount=amount)
     yield from pay(match, victim, me, amount)
 
 
-@choice(helped_by=())
+@choice()
 def force_payment(match: Table, me: int, amount: int) -> Effect:
     """Name two other players; the first gives the second $3."""
     others = match.others(me)
@@ -92,7 +91,7 @@ def pays(match: Table, victim: int, me: int, amount: int, otherwise: str) -> Ask
     return False
 
 
-@choice(helped_by=())
+@choice()
 def stick_unless_paid(match: Table, me: int, amount: int) -> Effect:
     """Name a player. Unless they pay you $5, this card stays in front of them."""
     victim = yield from name_player(match, amount=amount)

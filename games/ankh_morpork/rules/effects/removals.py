@@ -5,26 +5,14 @@ from __future__ import annotations
 from games.ankh_morpork.data.cards import AREA, AREA_NUMBER
 from games.ankh_morpork.position.options import BITS, COLOURS, PAY, REMOVE_IN, mask_of
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import (
-    FOR_MINIONS,
-    FOR_MONEY,
-    FOR_TROUBLE,
-    Asking,
-    Effect,
-    begin,
-    choice,
-    choose,
-    commitment,
-    name_player,
-    named,
-)
+from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choose, commitment, name_player, named
 from games.ankh_morpork.rules.legal import Options, assassinations, own_removals, removals, targets
 from games.ankh_morpork.rules.reactions import answered, pay, removal, remove, spare, take_away
 from games.ankh_morpork.text.log import threatened
 from pbem.protocol import Option
 
 
-@choice(helped_by=(*FOR_MONEY, *FOR_TROUBLE))
+@choice("money", "trouble")
 def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
     """Pay $2 to a player you name, then assassinate by the usual rules."""
     possible = match.money[me] >= price and assassinations(match, me)
@@ -38,7 +26,7 @@ def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
     yield from take_away(match, owner, area, by, match.cause, card)
 
 
-@choice(helped_by=(*FOR_MONEY, *FOR_TROUBLE))
+@choice("money", "trouble")
 def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
     """Pay another player $2. They must remove one minion, of any owner except you, from an area with trouble."""
     possible = match.money[me] >= price and assassinations(match, me)
@@ -48,7 +36,7 @@ def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
     yield from remove(match, owner, area, again=owner == payee)  # R-SCR-COSMO
 
 
-@choice(helped_by=FOR_MINIONS)
+@choice("minions")
 def remove_in_area(match: Table, me: int, slug: str) -> Effect:
     """Remove one minion of any owner from the area."""
     area = AREA_NUMBER[slug]
