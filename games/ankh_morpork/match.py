@@ -38,7 +38,7 @@ class OpenGroup:
 
     def __init__(self, group: Group) -> None:
         self.sequences = group
-        self.asked: dict[int, Decision] = {}
+        self.asked: dict[Seat, Decision] = {}
         self.answers = dict.fromkeys(group)
         #: The choices of each seat, and those of them since the match object was made.
         self.since: dict[int, list[list[Any]]] = {seat: [] for seat in group}
@@ -48,7 +48,7 @@ class OpenGroup:
         #: What each seat is asked first: all that shows while the group is open.
         self.first = tuple(self.asked.values())
 
-    def advance(self, seat: int, option: Option | None) -> None:
+    def advance(self, seat: Seat, option: Option | None) -> None:
         """Go on to a seat's next decision, or to the end of its sequence."""
         try:
             self.asked[seat] = self.sequences[seat].send(option)
@@ -144,7 +144,7 @@ class Match(Table):
         self.tell(log.GameBegan(seats=list(COLOURS[: self.seats]), first=colours[0]))
         for seat in range(self.seats):
             name = {"personality": PERSONALITIES[self.personality[seat]].name}
-            self.tell(log.PersonalityDealt(COLOURS[seat]), {seat: name})
+            self.tell(log.PersonalityDealt(COLOURS[seat]).showing({seat: name}))
 
     # Playing
 
@@ -190,6 +190,7 @@ class Match(Table):
         told: list[Event] = []
         outcomes: list[list[object]] = []
         self.log = told
+        self.tell = told.append
         self.outcomes = outcomes
         self.forced = []
         entry = [seat, option.text, outcomes]
@@ -207,7 +208,7 @@ class Match(Table):
             self._end()
         return told
 
-    def _answer(self, group: OpenGroup, seat: int, option: Option, entry: list[Any]) -> None:
+    def _answer(self, group: OpenGroup, seat: Seat, option: Option, entry: list[Any]) -> None:
         """Answer in a group. When all have, it is recorded in its own order, whatever the order of the answers was."""
         group.since[seat].append(entry)
         group.recorded[seat].append(entry)

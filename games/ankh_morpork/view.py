@@ -41,7 +41,7 @@ from games.ankh_morpork.rules.areas import PRICE, possible
 from games.ankh_morpork.rules.asking import EFFECTS
 from games.ankh_morpork.rules.symbols import SYMBOLS
 from games.ankh_morpork.rules.winning import figure, met, progress
-from pbem.protocol import Option
+from pbem.protocol import Option, Seat
 
 
 def view(match: Table, seat: int | None, reactions: bool) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def _power(match: Table, seat: int, area: int) -> dict[str, Any]:
         why = "turn"
     elif match.money[seat] < PRICE[area]:
         why = "money"
-    elif area != SMALL_GODS and not possible(match, seat, area):
+    elif area != SMALL_GODS and not possible(match, Seat(seat), area):
         why = "nothing"
     return {"area": AREA[area], "text": AREAS[area].power, "usable": why is None, "why": why}
 

@@ -37,7 +37,7 @@ AFFORDABLE_HALF = tuple(mask_of([a for a in range(AREA_COUNT) if COST[a] <= 2 * 
 
 #: By number of seats and seat: everybody in turn order from that seat, with and without it.
 IN_TURN = tuple(
-    tuple(tuple((seat + step) % seats for step in range(seats)) for seat in range(seats)) for seats in range(5)
+    tuple(tuple(Seat((seat + step) % seats) for step in range(seats)) for seat in range(seats)) for seats in range(5)
 )
 OTHERS = tuple(tuple(order[1:] for order in orders) for orders in IN_TURN)
 #: By number of seats and seat: every other owner, in the order of D-KILL.
@@ -177,11 +177,11 @@ class Position:
 
     # Questions.
 
-    def others(self, seat: int) -> tuple[int, ...]:
+    def others(self, seat: int) -> tuple[Seat, ...]:
         """Every other player, from the one on the left."""
         return OTHERS[self.seats][seat]
 
-    def in_turn(self, seat: int) -> tuple[int, ...]:
+    def in_turn(self, seat: int) -> tuple[Seat, ...]:
         """Everybody in turn order from `seat`."""
         return IN_TURN[self.seats][seat]
 

@@ -8,7 +8,8 @@ commitment that asks nothing of the actor, costs nothing, rolls nothing, and so 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from games.ankh_morpork.data.cards import AREAS, CARD
 from games.ankh_morpork.position.options import COLOURS, SKIP, mask_of
@@ -22,7 +23,7 @@ from pbem.protocol import Decision, Option, Seat
 Questions: TypeAlias = Generator[Decision, Any, Any]
 
 
-class Group(dict[int, Questions]):
+class Group(dict[Seat, Questions]):
     """Sequences that are asked at the same time, by seat, in the order in which they are carried out.
 
     A sequence changes nothing. What each came to, by seat, is sent back when all have ended.
@@ -35,7 +36,7 @@ Asking: TypeAlias = Generator[Decision | Group, Any, Any]
 Effect: TypeAlias = Generator[Decision | Group, Any, None]
 
 
-def together(sequences: dict[int, Questions]) -> Asking:
+def together(sequences: dict[Seat, Questions]) -> Asking:
     """Ask several seats at once: what the sequence of each came to, by seat. A sequence changes nothing."""
     if len(sequences) > 1:
         return (yield Group(sequences))
@@ -59,7 +60,8 @@ def helping(*lacks: str) -> int:
     return mask_of([area.index for area in AREAS if any(area.power_kind in HELP[lack] for lack in lacks)])
 
 
-class Scroll(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scroll:
     """How a scroll opens, and the function that carries it out."""
 
     function: Callable[..., Any]
@@ -92,35 +94,35 @@ commitment, gain = _register("commitment"), _register("gain")
 _OF_SCROLL = tuple(log.asked(card, "scroll") for card in CARD)
 
 
-def about(match: Table, **more: Any) -> Facts:
-    """The facts of a decision of the scroll that is being carried out: what it adds are keys of `log.asked`."""
+def about(match: Table, more: dict[str, Any]) -> Facts:
+    """The facts of a decision of the scroll that is being carried out: what it adds are arguments of `log.asked`."""
     if "from_" in more:
         more["from"] = more.pop("from_")
-    return {**_OF_SCROLL[match.card], **more} if more else _OF_SCROLL[match.card]
+    return _OF_SCROLL[match.card] | more if more else _OF_SCROLL[match.card]
 
 
 def begin(match: Table, kind: str, options: Sequence[Option], **facts: Any) -> Questions:
     """The choice a scroll begins with; the symbol adds `skip`. Without an option the scroll cannot be done."""
-    option = yield Decision(match.actor, kind, options, SKIP, decline=SKIP, facts=about(match, **facts))
+    option = yield Decision(match.actor, kind, options, SKIP, decline=SKIP, facts=about(match, facts))
     return option.value
 
 
 def name_player(match: Table, options: Sequence[Option] | None = None, **facts: Any) -> Questions:
     """A scroll begins by naming one of these players; of all others, when nothing is said."""
     others = targets(match, match.actor) if options is None else options
-    victim: int = yield from begin(match, "target", others, **facts)
+    victim: Seat = yield from begin(match, "target", others, **facts)
     named(match, victim)
     return victim
 
 
-def named(match: Table, victim: int) -> None:
+def named(match: Table, victim: Seat) -> None:
     """Log whom a scroll names."""
     match.tell(log.TargetNamed(COLOURS[match.actor], COLOURS[victim], match.cause))
 
 
 def choose(
     match: Table,
-    seat: int,
+    seat: Seat,
     kind: str,
     options: Sequence[Option],
     facts: Facts | None = None,
@@ -136,8 +138,8 @@ def choose(
     them: they had a window.
     """
     assert seat == match.actor or match.aimed >> seat & 1, f"{kind} put to {seat}, who had no window"
-    facts = facts or about(match, **more)
-    decision = Decision(Seat(seat), kind, options, default or decline or options[0], decline=decline, facts=facts)
+    facts = facts or about(match, more)
+    decision = Decision(seat, kind, options, default or decline or options[0], decline=decline, facts=facts)
     if len(options) == 1:
         match.forced.append(decision)
         return options[0].value

@@ -30,7 +30,7 @@ class ScrollBlocked(Exception):
     """Wallace Sonky ended the scroll that is being carried out."""
 
 
-def window(match: Table, seat: int, threat: Facts, seats: tuple[int, ...], played: Sequence[int] = ()) -> Questions:
+def window(match: Table, seat: Seat, threat: Facts, seats: tuple[Seat, ...], played: Sequence[int] = ()) -> Questions:
     """Open a window for one of the seats that a threat concerns: the interrupt it plays, or -1. Nothing changes yet.
 
     `played` are the interrupts that the seat plays already.
@@ -45,19 +45,18 @@ def window(match: Table, seat: int, threat: Facts, seats: tuple[int, ...], playe
     return -1 if option is PASS else option.value
 
 
-def react(seat: int, options: tuple[Option, ...], seats: tuple[int, ...], threat: Facts) -> Decision:
+def react(seat: Seat, options: tuple[Option, ...], seats: tuple[Seat, ...], threat: Facts) -> Decision:
     """The decision of a window."""
-    concerned: Any = seats
-    return Decision(Seat(seat), "react", options, PASS, decline=PASS, window=True, seats=concerned, facts=threat)
+    return Decision(seat, "react", options, PASS, decline=PASS, window=True, seats=seats, facts=threat)
 
 
-def windows(match: Table, threats: Mapping[int, Facts]) -> Asking:
+def windows(match: Table, threats: Mapping[Seat, Facts]) -> Asking:
     """Open the windows of one action at once: what each seat plays, or -1. Nothing changes yet."""
     seats = tuple(threats)
-    return (yield from together({seat: window(match, seat, threats[seat], seats) for seat in seats}))
+    return together({seat: window(match, seat, threats[seat], seats) for seat in seats})
 
 
-def answered(match: Table, threats: Mapping[int, Facts]) -> Asking:
+def answered(match: Table, threats: Mapping[Seat, Facts]) -> Asking:
     """Open the windows of one action. The first seat that answers decides: its card, or -1. The others keep theirs."""
     for seat, card in (yield from windows(match, threats)).items():
         if card >= 0:
@@ -82,11 +81,11 @@ def play(match: Table, seat: int, card: int, threat: Facts) -> None:
 
 def removal(
     owner: int, area: int, cause: str, by: str = EVENT, symbol: str = EVENT, again: bool = False
-) -> dict[int, Facts]:
+) -> dict[Seat, Facts]:
     """The threat to remove a piece, to its owner; nobody answers for trolls and demons."""
     if owner >= len(COLOURS):
         return {}
-    return {owner: threatened("remove", cause, by, symbol, piece=COLOURS[owner], area=AREA[area], again=again)}
+    return {Seat(owner): threatened("remove", cause, by, symbol, piece=COLOURS[owner], area=AREA[area], again=again)}
 
 
 def remove(match: Table, owner: int, area: int, symbol: str = "scroll", again: bool = False) -> Effect:
@@ -102,10 +101,10 @@ def take_away(match: Table, owner: int, area: int, by: str, cause: str, card: in
         return
     match.take_away(owner, area, by, cause)
     if card >= 0:
-        yield from relocate(match, owner, area, card)
+        yield from relocate(match, Seat(owner), area, card)
 
 
-def relocate(match: Table, seat: int, left: int, card: int) -> Effect:
+def relocate(match: Table, seat: Seat, left: int, card: int) -> Effect:
     """Fresh Start Club and Igor: place the removed minion in another area within reach (R-MIN-1)."""
     options = MINION_IN[match.reach(seat) & ~(1 << left)]
     area, _ = yield from choose(match, seat, "relocate", options, log.asked(CARD[card], from_=AREA[left]))
@@ -116,7 +115,7 @@ def move(match: Table, owner: int, area: int, to: int) -> Effect:
     """Move a piece by a scroll, unless its owner stops it."""
     by, threats = COLOURS[match.actor], {}
     if owner in match.others(match.actor):
-        threats[owner] = threatened("move", match.cause, by, piece=COLOURS[owner], area=AREA[area], to=AREA[to])
+        threats[Seat(owner)] = threatened("move", match.cause, by, piece=COLOURS[owner], area=AREA[area], to=AREA[to])
     if (yield from answered(match, threats)) < 0:
         match.shift(owner, area, to, by)
 
@@ -137,12 +136,12 @@ def swap(match: Table, owner: int, area: int, other: int, other_area: int) -> Ef
 # Threats by the text of a card
 
 
-def aim(match: Table, victim: int, threat: str, **facts: Any) -> Effect:
+def aim(match: Table, victim: Seat, threat: str, **facts: Any) -> Effect:
     """A scroll is aimed at a player, who may end it."""
     yield from answered(match, {victim: threatened(threat, match.cause, COLOURS[match.actor], **facts)})
 
 
-def spare(match: Table, victims: Sequence[int], threat: str, amount: int) -> Asking:
+def spare(match: Table, victims: Sequence[Seat], threat: str, amount: int) -> Asking:
     """A scroll reaches several players, and each may keep out of it: those it reaches all the same (R-SCR-7)."""
     threats = {}
     for victim in victims:
@@ -171,12 +170,12 @@ def pay(match: Table, payer: int, payee: int, amount: int) -> Effect:
 # Small Gods
 
 
-def guardian(match: Table) -> int:
+def guardian(match: Table) -> Seat:
     """Who may pay the Small Gods now, or -1 (R-ARE-SG)."""
     owner = match.holds_card_of(SMALL_GODS)
     if owner >= 0 and (match.pieces[DEMON][SMALL_GODS] or match.money[owner] < PROTECTION):
-        return -1
-    return owner
+        return Seat(-1)
+    return Seat(owner)
 
 
 def protect(match: Table, event: str, hit: list[tuple[Option, int]], threat: str = "event") -> Asking:

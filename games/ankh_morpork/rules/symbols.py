@@ -16,12 +16,14 @@ from games.ankh_morpork.rules.legal import Options, assassinations, builds, calm
 from games.ankh_morpork.rules.reactions import ScrollBlocked, remove
 from games.ankh_morpork.text import log
 from games.ankh_morpork.text.log import Facts
-from pbem.protocol import Decision, Option
+from pbem.protocol import Decision, Option, Seat
 
 DOCTOR_MOSSY_LAWN = CARD_NUMBER["doctor-mossy-lawn"]
 MOSSY = INTERRUPT[DOCTOR_MOSSY_LAWN]
 #: The options between actions that are not the decision's own.
 SIDE_ACTIONS = frozenset((*USE, MOSSY))
+
+_SKIP_ONLY: Options = (SKIP,)
 
 Legal = Callable[[Table, int], Options]
 
@@ -30,7 +32,7 @@ class TurnOver(Exception):
     """Doctor Mossy Lawn ended the turn."""
 
 
-def side_actions(match: Table, me: int, uses: int) -> Options:
+def side_actions(match: Table, me: Seat, uses: int) -> Options:
     """The powers that may be used now, and Doctor Mossy Lawn."""
     options = USE_IN[uses]
     if match.in_play >= 0 and DOCTOR_MOSSY_LAWN in match.hands[me]:
@@ -38,7 +40,7 @@ def side_actions(match: Table, me: int, uses: int) -> Options:
     return options
 
 
-def take_side_action(match: Table, me: int, option: Option) -> Effect:
+def take_side_action(match: Table, me: Seat, option: Option) -> Effect:
     """Use a power, or end the turn with Doctor Mossy Lawn (R-INT-MOS)."""
     if option is MOSSY:
         match.play_interrupt(me, DOCTOR_MOSSY_LAWN)
@@ -47,30 +49,27 @@ def take_side_action(match: Table, me: int, option: Option) -> Effect:
     yield from use(match, me, option.value)
 
 
-def widened(match: Table, me: int, decision: Decision, helped_by: int) -> Option | None:
+def widened(match: Table, me: Seat, decision: Decision, helped_by: int) -> Option | None:
     """Put `skip` and the powers beside what a symbol offers; `skip`, when nothing else is left."""
-    uses = usable(match, me)
-    if decision.options:
-        decision.options = (*decision.options, SKIP, *side_actions(match, me, uses))
-        return None
-    if uses:
-        decision.options = (SKIP, *side_actions(match, me, uses))
-        if not may_help(match, me, uses, helped_by):
+    offered, uses = tuple(decision.options), usable(match, me)
+    if offered or uses:
+        decision.options = offered + _SKIP_ONLY + side_actions(match, me, uses)
+        if not offered and not may_help(match, me, uses, helped_by):
             decision.auto = SKIP
         return None
-    decision.options = (SKIP,)
+    decision.options = _SKIP_ONLY
     match.forced.append(decision)
     return SKIP
 
 
-def skipped(match: Table, me: int, decision: Decision) -> None:
+def skipped(match: Table, me: Seat, decision: Decision) -> None:
     """A symbol is lost, by choice or because it could not be done; the others do not see that a hand is all interrupts."""
     possible = decision.options[0] is not SKIP or (decision.kind == "play" and bool(match.hands[me]))
     match.tell(log.SymbolSkipped(COLOURS[me], decision.facts["card"], decision.facts["symbol"], possible))
 
 
 def offer(
-    match: Table, me: int, kind: str, legal: Legal, facts: Facts, helped_by: int = 0, auto: Option | None = None
+    match: Table, me: Seat, kind: str, legal: Legal, facts: Facts, helped_by: int = 0, auto: Option | None = None
 ) -> Asking:
     """Offer what a symbol allows, beside `skip` and the powers; the option taken, or None."""
     default = MONEY if auto is MONEY else SKIP
@@ -113,38 +112,38 @@ def symbol(legal: Legal | None = None, *lacks: str) -> Callable[[F], F]:
 
 
 @symbol(placements)
-def minion(match: Table, me: int, place: tuple[int, int]) -> None:
+def minion(match: Table, me: Seat, place: tuple[int, int]) -> None:
     """Place one minion (R-SYM-MI)."""
     match.place(me, *place)
 
 
 @symbol(builds, "money", "calm", "minions")
-def building(match: Table, me: int, site: tuple[int, int]) -> None:
+def building(match: Table, me: Seat, site: tuple[int, int]) -> None:
     """Place one building (R-SYM-BU)."""
     match.build(me, *site, COST[site[0]])
 
 
 @symbol(assassinations, "trouble")
-def assassinate(match: Table, me: int, piece: tuple[int, int]) -> Effect:
+def assassinate(match: Table, me: Seat, piece: tuple[int, int]) -> Effect:
     """Remove one piece that is not yours from an area with trouble (R-SYM-AS)."""
     return remove(match, *piece, "assassinate")
 
 
 @symbol(calms, "trouble")
-def calm(match: Table, me: int, area: int) -> None:
+def calm(match: Table, me: Seat, area: int) -> None:
     """Remove one trouble marker (R-SYM-CA)."""
     match.calm(area, COLOURS[me])
 
 
 @symbol()
-def money(match: Table, me: int, facts: Facts) -> Effect:
+def money(match: Table, me: Seat, facts: Facts) -> Effect:
     """Take money from the bank (R-SYM-MO)."""
     if (yield from offer(match, me, "money", lambda *_: (MONEY,), facts, auto=MONEY)) is not None:
         match.take_money(me, facts["amount"], match.cause)
 
 
 @symbol()
-def event(match: Table, me: int, facts: Facts) -> Effect | None:
+def event(match: Table, me: Seat, facts: Facts) -> Effect | None:
     """Turn up the top event card; compulsory (R-SYM-EV)."""
     match.aimed = EVERYBODY
     number = match.turn_up_event(me)
@@ -152,13 +151,13 @@ def event(match: Table, me: int, facts: Facts) -> Effect | None:
 
 
 @symbol()
-def scroll(match: Table, me: int, facts: Facts) -> Effect:
+def scroll(match: Table, me: Seat, facts: Facts) -> Effect:
     """Carry out the text of the card (R-SYM-SC)."""
     opens = EFFECTS[CARDS[match.card].effect].opens
     return chosen_scroll(match, me) if opens == "choice" else committed_scroll(match, me, facts)
 
 
-def chosen_scroll(match: Table, me: int) -> Effect:
+def chosen_scroll(match: Table, me: Seat) -> Effect:
     """A scroll that begins with a choice: it is offered beside `skip` and the powers."""
     card = CARDS[match.card]
     effect = EFFECTS[card.effect]
@@ -179,7 +178,7 @@ def chosen_scroll(match: Table, me: int) -> Effect:
         return
 
 
-def committed_scroll(match: Table, me: int, facts: Facts) -> Effect:
+def committed_scroll(match: Table, me: Seat, facts: Facts) -> Effect:
     """A scroll that begins without a choice."""
     card = CARDS[match.card]
     effect = EFFECTS[card.effect]
@@ -189,7 +188,7 @@ def committed_scroll(match: Table, me: int, facts: Facts) -> Effect:
         yield from effect.function(match, me, *card.arguments) or ()
 
 
-def draws(match: Table, me: int, card: Card) -> int:
+def draws(match: Table, me: Seat, card: Card) -> int:
     """How many cards of the draw pile the scroll takes: it may end the match."""
     if card.effect == "draw":
         return int(card.arguments[0])
@@ -197,12 +196,12 @@ def draws(match: Table, me: int, card: Card) -> int:
 
 
 @symbol(plays, "cards")
-def play(match: Table, me: int, card: int) -> Effect:
+def play(match: Table, me: Seat, card: int) -> Effect:
     """Play another card; this is always the last symbol (R-SYM-PL)."""
     return carry_out(match, me, card)
 
 
-def carry_out(match: Table, me: int, card: int) -> Effect:
+def carry_out(match: Table, me: Seat, card: int) -> Effect:
     """Play a card and carry out its symbols; Wallace Sonky may end a scroll."""
     match.play(me, card)
     for (kind, legal, helped_by, function), facts in _STEPS[card]:

@@ -47,7 +47,7 @@ def turns(match: Table, at_start: Callable[[], None]) -> Effect:
         match.actor = Seat(match.others(me)[0])
 
 
-def first_card(match: Table, me: int) -> Asking:
+def first_card(match: Table, me: Seat) -> Asking:
     """The card the turn begins with (R-TRN-3), or -1 with nothing to play (R-TRN-4)."""
     while True:
         cards = plays(match, me)
@@ -55,7 +55,7 @@ def first_card(match: Table, me: int) -> Asking:
         if not cards and not uses:
             break
         only = len(cards) == 1 and not uses  # asked all the same: to the others it would show what else is held
-        options = (*cards, *USE_IN[uses]) if cards else (*USE_IN[uses], END)
+        options = cards + USE_IN[uses] if cards else (*USE_IN[uses], END)
         option = yield Decision(
             match.actor,
             "turn",
@@ -74,7 +74,7 @@ def first_card(match: Table, me: int) -> Asking:
     return -1
 
 
-def close(match: Table, me: int) -> Effect:
+def close(match: Table, me: Seat) -> Effect:
     """After the last card: the powers still to be used, or Doctor Mossy Lawn."""
     while True:
         uses = usable(match, me)

@@ -31,6 +31,11 @@ class Fact(Event):
     def __init_subclass__(cls) -> None:
         EVENTS[cls.__name__] = dataclass(cls)  # frozen for the type checker alone: they must be cheap
 
+    def showing(self, private: Mapping[int, Mapping[str, Any]]) -> Fact:
+        """This event, with what single seats may know of it besides."""
+        self.private = private
+        return self
+
     @property
     def kind(self) -> str:  # type: ignore[override]
         """The name of the class."""

@@ -10,10 +10,11 @@ from games.ankh_morpork.rules.asking import Effect, begin, choice, choose, name_
 from games.ankh_morpork.rules.effects.money import pays
 from games.ankh_morpork.rules.legal import builds, instead
 from games.ankh_morpork.rules.reactions import aim
+from pbem.protocol import Seat
 
 
 @choice("money", "calm", "minions")
-def build_half_price(match: Table, me: int) -> Effect:
+def build_half_price(match: Table, me: Seat) -> Effect:
     """Build by the usual rules, but for half the price."""
     costs = {name: COST[area] // 2 for area, name in enumerate(AREA)}
     area, taken_off = yield from begin(match, "building", builds(match, me, AFFORDABLE_HALF), costs=costs)
@@ -21,7 +22,7 @@ def build_half_price(match: Table, me: int) -> Effect:
 
 
 @choice("money", "trouble", "calm")
-def buy_building(match: Table, me: int, where: str) -> Effect:
+def buy_building(match: Table, me: Seat, where: str) -> Effect:
     """Swap another player's building for one of yours, paying its full cost to that player."""
     areas = match.trouble if where == "trouble" else ALL_AREAS & ~match.trouble
     within = AFFORDABLE[min(match.money[me], len(AFFORDABLE) - 1)]
@@ -36,7 +37,7 @@ def buy_building(match: Table, me: int, where: str) -> Effect:
 
 
 @choice()
-def burn_unless_paid(match: Table, me: int, amount: int) -> Effect:
+def burn_unless_paid(match: Table, me: Seat, amount: int) -> Effect:
     """Name a player with a building. Unless they pay you $5, you may remove one of theirs."""
     owners = tuple([TARGET[other] for other in match.others(me) if match.buildings[other]])
     victim = yield from name_player(match, owners, amount=amount)

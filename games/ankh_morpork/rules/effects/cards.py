@@ -8,28 +8,29 @@ from games.ankh_morpork.rules.asking import Effect, about, begin, choice, choose
 from games.ankh_morpork.rules.legal import discards, first_card, plays, targets
 from games.ankh_morpork.rules.reactions import aim, spare
 from games.ankh_morpork.rules.symbols import carry_out, offer
+from pbem.protocol import Seat
 
 
 @gain
-def draw(match: Table, me: int, count: int) -> None:
+def draw(match: Table, me: Seat, count: int) -> None:
     """Draw cards."""
     match.draw_cards(me, count, match.cause)
 
 
 @gain
-def draw_per_own_building(match: Table, me: int, count: int) -> None:
+def draw_per_own_building(match: Table, me: Seat, count: int) -> None:
     """Draw one card for each building you own."""
     match.draw_cards(me, count * COUNT[match.buildings[me]], match.cause)
 
 
 @gain
-def draw_from_discard(match: Table, me: int, count: int) -> None:
+def draw_from_discard(match: Table, me: Seat, count: int) -> None:
     """Shuffle the discard pile and take four cards from it."""
     match.recover(me, count)
 
 
 @choice()
-def target_gives_cards(match: Table, me: int, count: int) -> Effect:
+def target_gives_cards(match: Table, me: Seat, count: int) -> Effect:
     """Name a player. They pick two cards from their hand and pass them to you."""
     victim = yield from name_player(match, amount=count)
     if not match.hands[victim]:
@@ -46,7 +47,7 @@ def target_gives_cards(match: Table, me: int, count: int) -> Effect:
 
 
 @commitment
-def each_other_gives_card_or_money(match: Table, me: int, amount: int) -> Effect:
+def each_other_gives_card_or_money(match: Table, me: Seat, amount: int) -> Effect:
     """Each other player gives you a card or $1, whichever they prefer."""
     asked = [other for other in match.others(me) if match.money[other] or match.hands[other]]
     for victim in (yield from spare(match, asked, "tribute", amount)):
@@ -63,7 +64,7 @@ def each_other_gives_card_or_money(match: Table, me: int, amount: int) -> Effect
 
 
 @choice()
-def sell_card(match: Table, me: int, price: int) -> Effect:
+def sell_card(match: Table, me: Seat, price: int) -> Effect:
     """Give a card to a player you name; they pay you $2 for it."""
     hand = match.hands[me]
     buyer = yield from name_player(match, targets(match, me) if hand else (), amount=price)
@@ -75,7 +76,7 @@ def sell_card(match: Table, me: int, price: int) -> Effect:
 
 
 @choice()
-def steal_random_keep_one(match: Table, me: int, count: int) -> Effect:
+def steal_random_keep_one(match: Table, me: Seat, count: int) -> Effect:
     """Draw two cards at random from a player's hand, keep one, give the other back."""
     victim = yield from name_player(match, amount=count)
     if not match.hands[victim]:
@@ -87,7 +88,7 @@ def steal_random_keep_one(match: Table, me: int, count: int) -> Effect:
 
 
 @choice()
-def look_and_discard(match: Table, me: int) -> Effect:
+def look_and_discard(match: Table, me: Seat) -> Effect:
     """Look through a player's hand and choose one card to be discarded."""
     holders = tuple([TARGET[other] for other in match.others(me) if match.hands[other]])
     victim = yield from name_player(match, holders)
@@ -100,7 +101,7 @@ def look_and_discard(match: Table, me: int) -> Effect:
 
 
 @choice()
-def swap_hands(match: Table, me: int) -> Effect:
+def swap_hands(match: Table, me: Seat) -> Effect:
     """Trade your whole hand for another player's."""
     victim = yield from name_player(match)
     if match.hands[me] or match.hands[victim]:
@@ -109,14 +110,14 @@ def swap_hands(match: Table, me: int) -> Effect:
 
 
 @choice()
-def discard(match: Table, me: int, count: int) -> Effect:
+def discard(match: Table, me: Seat, count: int) -> Effect:
     """Discard one card from your hand."""
     card = yield from begin(match, "discard", discards(match.hands[me]), from_=COLOURS[me], left=count)
     match.discard(me, card, by=me)
 
 
 @choice()
-def discard_for_money(match: Table, me: int, amount: int) -> Effect:
+def discard_for_money(match: Table, me: Seat, amount: int) -> Effect:
     """Discard any number of cards; collect money for each."""
     hand, gained = match.hands[me], 0
     options = (*discards(hand), DONE) if hand else ()
@@ -131,7 +132,7 @@ def discard_for_money(match: Table, me: int, amount: int) -> Effect:
 
 
 @choice()
-def discard_then_refill(match: Table, me: int, most: int) -> Effect:
+def discard_then_refill(match: Table, me: Seat, most: int) -> Effect:
     """Discard up to three cards, then draw back up to your hand limit."""
     hand = match.hands[me]
     card = yield from begin(match, "discard", (*discards(hand), DONE), from_=COLOURS[me], left=most)
@@ -145,9 +146,9 @@ def discard_then_refill(match: Table, me: int, most: int) -> Effect:
 
 
 @choice("cards")
-def play_two(match: Table, me: int) -> Effect:
+def play_two(match: Table, me: Seat) -> Effect:
     """Play up to two more cards, the first completely before the second."""
-    facts = about(match)
+    facts = about(match, {})
     yield from carry_out(match, me, (yield from begin(match, "play", plays(match, me))))
     second = yield from offer(match, me, "play", plays, facts, helping("cards"))
     if second is not None:
@@ -155,13 +156,13 @@ def play_two(match: Table, me: int) -> Effect:
 
 
 @commitment
-def swap_personality(match: Table, me: int) -> None:
+def swap_personality(match: Table, me: Seat) -> None:
     """Swap your Personality for one drawn blind from the unused ones."""
     if match.unused:
         match.swap_personality(me)
 
 
 @gain
-def peek_personalities(match: Table, me: int) -> None:
+def peek_personalities(match: Table, me: Seat) -> None:
     """Look at the unused Personalities, except for one."""
     match.see_personalities(me)

@@ -19,28 +19,29 @@ from games.ankh_morpork.rules.asking import (
 )
 from games.ankh_morpork.rules.reactions import aim, pay, spare
 from games.ankh_morpork.text import log
+from pbem.protocol import Seat
 
 
 @gain
-def money_per_trouble(match: Table, me: int, amount: int) -> None:
+def money_per_trouble(match: Table, me: Seat, amount: int) -> None:
     """Collect $1 for every trouble marker on the board."""
     match.take_money(me, amount * match.trouble_count(), match.cause)
 
 
 @gain
-def money_per_building(match: Table, me: int, amount: int) -> None:
+def money_per_building(match: Table, me: Seat, amount: int) -> None:
     """Collect $1 for every building on the board."""
     match.take_money(me, amount * COUNT[match.built], match.cause)
 
 
 @gain
-def money_per_minion_in_area(match: Table, me: int, slug: str) -> None:
+def money_per_minion_in_area(match: Table, me: Seat, slug: str) -> None:
     """Collect $1 for every minion piece in the area."""
     match.take_money(me, match.crowd[AREA_NUMBER[slug]], match.cause)
 
 
 @choice("trouble")
-def money_per_minion_in_trouble(match: Table, me: int, amount: int) -> Effect:
+def money_per_minion_in_trouble(match: Table, me: Seat, amount: int) -> Effect:
     """Choose an area with a marker and collect $2 for every minion piece there."""
     amounts = {AREA[area]: amount * match.crowd[area] for area in BITS[match.trouble]}
     area = yield from begin(match, "area", NAME_AREA_IN[match.trouble], amounts=amounts)
@@ -48,7 +49,7 @@ def money_per_minion_in_trouble(match: Table, me: int, amount: int) -> Effect:
 
 
 @gain
-def take_from_each_other(match: Table, me: int, amount: int) -> Effect:
+def take_from_each_other(match: Table, me: Seat, amount: int) -> Effect:
     """Every other player hands you $2, or what they have."""
     asked = [victim for victim in match.others(me) if match.money[victim]]
     for victim in (yield from spare(match, asked, "take", amount)):
@@ -56,14 +57,14 @@ def take_from_each_other(match: Table, me: int, amount: int) -> Effect:
 
 
 @choice()
-def take_from_player(match: Table, me: int, amount: int) -> Effect:
+def take_from_player(match: Table, me: Seat, amount: int) -> Effect:
     """Take $3 from a player you name."""
     victim = yield from name_player(match, amount=amount)
     yield from pay(match, victim, me, amount)
 
 
 @choice()
-def force_payment(match: Table, me: int, amount: int) -> Effect:
+def force_payment(match: Table, me: Seat, amount: int) -> Effect:
     """Name two other players; the first gives the second $3."""
     others = match.others(me)
     pairs = tuple([PAYS[payer][payee] for payer in others for payee in others if payer != payee])
@@ -74,16 +75,16 @@ def force_payment(match: Table, me: int, amount: int) -> Effect:
 
 
 @commitment
-def loan(match: Table, me: int, amount: int) -> None:
+def loan(match: Table, me: Seat, amount: int) -> None:
     """Keep this card in front of you and collect $10."""
     match.borrow(me, amount)
 
 
-def pays(match: Table, victim: int, me: int, amount: int, otherwise: str) -> Asking:
+def pays(match: Table, victim: Seat, me: Seat, amount: int, otherwise: str) -> Asking:
     """A named player pays, or suffers; True when they paid."""
     able = match.money[victim] >= amount
     if able:
-        facts = about(match, to=COLOURS[me], amount=amount, instead=otherwise)
+        facts = about(match, {"to": COLOURS[me], "amount": amount, "instead": otherwise})
         if (yield from choose(match, victim, "pay", (PAY, REFUSE), facts, decline=REFUSE)):
             match.transfer(victim, me, amount, match.cause)
             return True
@@ -92,7 +93,7 @@ def pays(match: Table, victim: int, me: int, amount: int, otherwise: str) -> Ask
 
 
 @choice()
-def stick_unless_paid(match: Table, me: int, amount: int) -> Effect:
+def stick_unless_paid(match: Table, me: Seat, amount: int) -> Effect:
     """Name a player. Unless they pay you $5, this card stays in front of them."""
     victim = yield from name_player(match, amount=amount)
     yield from aim(match, victim, "stick", amount=amount)

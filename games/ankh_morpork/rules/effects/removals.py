@@ -9,11 +9,11 @@ from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choos
 from games.ankh_morpork.rules.legal import Options, assassinations, own_removals, removals, targets
 from games.ankh_morpork.rules.reactions import answered, pay, removal, remove, spare, take_away
 from games.ankh_morpork.text.log import threatened
-from pbem.protocol import Option
+from pbem.protocol import Option, Seat
 
 
 @choice("money", "trouble")
-def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
+def pay_then_assassinate(match: Table, me: Seat, price: int) -> Effect:
     """Pay $2 to a player you name, then assassinate by the usual rules."""
     possible = match.money[me] >= price and assassinations(match, me)
     payee = yield from name_player(match, None if possible else (), amount=price)
@@ -27,7 +27,7 @@ def pay_then_assassinate(match: Table, me: int, price: int) -> Effect:
 
 
 @choice("money", "trouble")
-def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
+def pay_player_to_remove(match: Table, me: Seat, price: int) -> Effect:
     """Pay another player $2. They must remove one minion, of any owner except you, from an area with trouble."""
     possible = match.money[me] >= price and assassinations(match, me)
     payee = yield from name_player(match, None if possible else (), amount=price)
@@ -37,7 +37,7 @@ def pay_player_to_remove(match: Table, me: int, price: int) -> Effect:
 
 
 @choice("minions")
-def remove_in_area(match: Table, me: int, slug: str) -> Effect:
+def remove_in_area(match: Table, me: Seat, slug: str) -> Effect:
     """Remove one minion of any owner from the area."""
     area = AREA_NUMBER[slug]
     options = removals(match, me, 1 << area)
@@ -45,7 +45,7 @@ def remove_in_area(match: Table, me: int, slug: str) -> Effect:
 
 
 @commitment
-def roll_and_remove(match: Table, me: int, count: int) -> Effect:
+def roll_and_remove(match: Table, me: Seat, count: int) -> Effect:
     """Roll the die twice; from each area rolled remove one minion."""
     rolled = match.roll(me, count, match.cause)
     while options := removals(match, me, mask_of(rolled)):
@@ -55,7 +55,7 @@ def roll_and_remove(match: Table, me: int, count: int) -> Effect:
 
 
 @commitment
-def each_other_removes_own(match: Table, me: int) -> Effect:
+def each_other_removes_own(match: Table, me: Seat) -> Effect:
     """Every other player takes one of their own minions off the board."""
     asked = [other for other in match.others(me) if match.presence[other]]
     for victim in (yield from spare(match, asked, "auditors", 1)):
@@ -65,27 +65,27 @@ def each_other_removes_own(match: Table, me: int) -> Effect:
 
 
 def choose_removal(
-    match: Table, seat: int, areas: int, options: Options, *, left: int = 1, default: Option | None = None
+    match: Table, seat: Seat, areas: int, options: Options, *, left: int = 1, default: Option | None = None
 ) -> Asking:
     """A seat chooses a piece in these areas to remove; owner and area."""
     names = tuple([AREA[area] for area in BITS[areas]])
     return (yield from choose(match, seat, "remove", options, default=default, areas=names, left=left))
 
 
-def choose_own(match: Table, seat: int) -> Asking:
+def choose_own(match: Table, seat: Seat) -> Asking:
     """A seat chooses one of its own minions to remove, by default where it has most (D-OWN); owner and area."""
     own = match.presence[seat]
     return (yield from choose_removal(match, seat, own, REMOVE_IN[seat][own], default=own_removals(match, seat)[0]))
 
 
-def lose_own_minion(match: Table, me: int) -> Effect:
+def lose_own_minion(match: Table, me: Seat) -> Effect:
     """Take one of your own minions off the board, if you have one."""
     if match.presence[me]:
         yield from remove(match, *(yield from choose_own(match, me)))
 
 
 @commitment
-def roll_errol(match: Table, me: int) -> Effect:
+def roll_errol(match: Table, me: Seat) -> Effect:
     """7 or higher: remove one minion from an area with trouble. 1: remove one of your own."""
     die = match.try_luck(me, match.cause)
     options = removals(match, me, match.trouble)
@@ -96,7 +96,7 @@ def roll_errol(match: Table, me: int) -> Effect:
 
 
 @commitment
-def roll_herenow(match: Table, me: int) -> Effect:
+def roll_herenow(match: Table, me: Seat) -> Effect:
     """7 or higher: take $3 from a player you name. 1: remove one of your own minions."""
     die = match.try_luck(me, match.cause)
     if die >= 7:
@@ -108,7 +108,7 @@ def roll_herenow(match: Table, me: int) -> Effect:
 
 
 @commitment
-def roll_cmot(match: Table, me: int) -> Effect:
+def roll_cmot(match: Table, me: Seat) -> Effect:
     """7 or higher: collect $4. 1: pay the bank $2 or remove one of your own minions."""
     die = match.try_luck(me, match.cause)
     if die >= 7:
