@@ -38,7 +38,7 @@ class OpenGroup:
 
     def __init__(self, group: Group) -> None:
         self.sequences = group
-        self.asked: dict[int, Decision] = {}
+        self.asked: dict[Seat, Decision] = {}
         self.answers = dict.fromkeys(group)
         #: The choices of each seat, and those of them since the match object was made.
         self.since: dict[int, list[list[Any]]] = {seat: [] for seat in group}
@@ -48,7 +48,7 @@ class OpenGroup:
         #: What each seat is asked first: all that shows while the group is open.
         self.first = tuple(self.asked.values())
 
-    def advance(self, seat: int, option: Option | None) -> None:
+    def advance(self, seat: Seat, option: Option | None) -> None:
         """Go on to a seat's next decision, or to the end of its sequence."""
         try:
             self.asked[seat] = self.sequences[seat].send(option)
@@ -62,17 +62,15 @@ class Match(Table):
 
     __slots__ = ("_group", "_opening", "_recorded", "_since", "_start", "_start_dice", "_turns", "pending", "result")
 
-    def __init__(self, seats: int, dice: Dice) -> None:
-        super().__init__(seats, dice)
+    def __init__(self, start: Position, dice: Dice) -> None:
+        self.take_over(start)
+        self.sit_down(dice)
         self.pending: tuple[Decision, ...] = ()
         self.result: Result | None = None
         self._group: OpenGroup | None = None
         #: The choices since the turn began, and since this object was made: [seat, text, outcomes].
         self._since: list[list[Any]] = []
         self._recorded: list[list[Any]] = []
-        self._opening: list[Event] = []
-        self._start: Position = self
-        self._start_dice = dice.state()
         self._turns: Effect = turns(self, self._begin_turn)
 
     # Making a match
@@ -80,16 +78,14 @@ class Match(Table):
     @classmethod
     def new(cls, seats: int, seed: bytes) -> Match:
         """Set a match up (R-SET)."""
-        match = cls(seats, Dice(seed))
+        match = cls(Position(seats), Dice(seed))
         match._set_up()
-        match._go()
-        match._opening = match.log
-        return match
+        return match._begun()
 
     @classmethod
     def from_position(cls, text: str, dice: Sequence[int] = (), seed: bytes = bytes(32)) -> Match:
         """A match that begins in a written position. `dice` are rolled before any from the seed: for tests only."""
-        return cls._at(position.read(text), Dice(seed, scripted=dice))
+        return cls(position.read(text), Dice(seed, scripted=dice))._begun()
 
     @classmethod
     def restore(cls, data: Mapping[str, Any]) -> Match:
@@ -114,24 +110,13 @@ class Match(Table):
         except ValueError as mistake:
             raise ReplayMismatch(f"the stored position cannot be read: {mistake}") from mistake
         start.reveals = data["reveals"]
-        return cls._at(start, Dice(bytes.fromhex(data["seed"]), data["used"], data.get("scripted", ())))
+        return cls(start, Dice(bytes.fromhex(data["seed"]), data["used"], data.get("scripted", ())))._begun()
 
-    @classmethod
-    def _at(cls, start: Position, dice: Dice) -> Match:
-        """A match at the start of a turn."""
-        match = cls.__new__(cls)
-        match.take_over(start)
-        match.sit_down(dice)
-        match.pending = ()
-        match.result = None
-        match._group = None
-        match._since = []
-        match._recorded = []
-        match._start = start
-        match._start_dice = dice.state()
-        match._go()
-        match._opening = match.log
-        return match
+    def _begun(self) -> Match:
+        """This match, at the first decision of its turn."""
+        self._go_on(None)
+        self._opening = self.log
+        return self
 
     def _set_up(self) -> None:
         cards = [card for card in CARDS if card.two_players or self.seats > 2]
@@ -159,7 +144,7 @@ class Match(Table):
         self.tell(log.GameBegan(seats=list(COLOURS[: self.seats]), first=colours[0]))
         for seat in range(self.seats):
             name = {"personality": PERSONALITIES[self.personality[seat]].name}
-            self.tell(log.PersonalityDealt(COLOURS[seat]), {seat: name})
+            self.tell(log.PersonalityDealt(COLOURS[seat]).showing({seat: name}))
 
     # Playing
 
@@ -171,27 +156,20 @@ class Match(Table):
         self._start_dice = self.dice.state()
         self._since = []
 
-    def _go(self) -> None:
-        """Begin with the turn of the position, and stop at the first decision or at the end."""
-        self._turns = turns(self, self._begin_turn)
-        self._go_on(None)
-
     def _go_on(self, answer: object) -> None:
         """Go on to the next decision or group, or to the end."""
         try:
             asked = self._turns.send(answer)
+            self.pending = (asked,) if isinstance(asked, Decision) else self._open(asked)
         except GameOver:
             self._end()
-            return
-        if isinstance(asked, Decision):
-            self._group = None
-            self.pending = (asked,)
-        else:
-            self._group = OpenGroup(asked)
-            self.pending = self._group.first
+
+    def _open(self, group: Group) -> tuple[Decision, ...]:
+        """Begin to ask a group: what each seat is asked first."""
+        self._group = OpenGroup(group)
+        return self._group.first
 
     def _end(self) -> None:
-        self._group = None
         self.pending = ()
         self.result = result = final(self)
         self.tell(log.GameEnded(reason=result.reason, winners=[COLOURS[seat] for seat in result.winners]))
@@ -212,26 +190,33 @@ class Match(Table):
         told: list[Event] = []
         outcomes: list[list[object]] = []
         self.log = told
+        self.tell = told.append
         self.outcomes = outcomes
         self.forced = []
         entry = [seat, option.text, outcomes]
-        group = self._group
-        if group is None:
-            self._since.append(entry)
-            self._recorded.append(entry)
-            self.reveals += decision.window
-            self._go_on(option)
-        else:
-            group.since[seat].append(entry)
-            group.recorded[seat].append(entry)
-            group.advance(seat, option)
-            self.pending = tuple(group.asked.values())
-            if not self.pending:
-                self._close(group)
+        if self._group is not None:
+            self._answer(self._group, seat, option, entry)
+            return told
+        self._since.append(entry)
+        self._recorded.append(entry)
+        if decision.window:
+            self.reveals += 1
+        try:  # as in `_go_on`; a call costs as much as all of the above
+            asked = self._turns.send(option)
+            self.pending = (asked,) if isinstance(asked, Decision) else self._open(asked)
+        except GameOver:
+            self._end()
         return told
 
-    def _close(self, group: OpenGroup) -> None:
-        """All have answered: record it in the order of the group, whatever the order of the answers was, and go on."""
+    def _answer(self, group: OpenGroup, seat: Seat, option: Option, entry: list[Any]) -> None:
+        """Answer in a group. When all have, it is recorded in its own order, whatever the order of the answers was."""
+        group.since[seat].append(entry)
+        group.recorded[seat].append(entry)
+        group.advance(seat, option)
+        self.pending = tuple(group.asked.values())
+        if self.pending:
+            return
+        self._group = None
         self._since += chain(*group.since.values())
         self._recorded += chain(*group.recorded.values())
         self.outcomes = self._since[-1][2]
@@ -266,7 +251,7 @@ class Match(Table):
 
     def fork(self) -> Match:
         """An independent match in the same state."""
-        twin = Match._at(self._start, Dice(*self._start_dice))
+        twin = Match(self._start, Dice(*self._start_dice))._begun()
         for seat, text, _ in self._all_since():
             twin._repeat(seat, text)
         twin._begin_records()

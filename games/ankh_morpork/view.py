@@ -31,18 +31,17 @@ next is in the Decision, not here.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable
 from typing import Any
 
 from games.ankh_morpork.data.cards import AREA, AREAS, CARD, CARDS, EVENTS, PERSONALITIES, Card
 from games.ankh_morpork.position.board import BUILDINGS, MINIONS, SMALL_GODS
 from games.ankh_morpork.position.options import BITS, COLOURS, COUNT, DEMON, DONE, PLAY, TROLL, USE
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.areas import possible
+from games.ankh_morpork.rules.areas import PRICE, possible
 from games.ankh_morpork.rules.asking import EFFECTS
-from games.ankh_morpork.rules.legal import assassinations, builds, calms, placements, plays
+from games.ankh_morpork.rules.symbols import SYMBOLS
 from games.ankh_morpork.rules.winning import figure, met, progress
-from pbem.protocol import Option
+from pbem.protocol import Option, Seat
 
 
 def view(match: Table, seat: int | None, reactions: bool) -> dict[str, Any]:
@@ -144,7 +143,6 @@ def _hand_card(match: Table, seat: int, number: int) -> dict[str, Any]:
 def _power(match: Table, seat: int, area: int) -> dict[str, Any]:
     why = None
     bit = 1 << area
-    price = AREAS[area].power_amount if AREAS[area].power_kind in PRICED else 0
     if match.gone & bit:
         why = "gone"
     elif match.presence[DEMON] & bit:
@@ -153,9 +151,9 @@ def _power(match: Table, seat: int, area: int) -> dict[str, Any]:
         why = "used"
     elif area != SMALL_GODS and match.actor != seat:
         why = "turn"
-    elif match.money[seat] < price:
+    elif match.money[seat] < PRICE[area]:
         why = "money"
-    elif area != SMALL_GODS and not possible(match, seat, area):
+    elif area != SMALL_GODS and not possible(match, Seat(seat), area):
         why = "nothing"
     return {"area": AREA[area], "text": AREAS[area].power, "usable": why is None, "why": why}
 
@@ -186,25 +184,12 @@ def today(match: Table, seat: int, card: Card) -> list[dict[str, Any]]:
     return symbols
 
 
-#: The kinds of power whose amount is a price.
-PRICED = ("place_minion_near", "remove_trouble", "ignore_event")
-
-_LEGAL: dict[str, Callable[[Table, int], tuple[Option, ...]]] = {
-    "minion": placements,
-    "building": builds,
-    "assassinate": assassinations,
-    "calm": calms,
-    "play": plays,
-}
-
-
 def _targets(match: Table, seat: int, card: Card, symbol: str) -> list[str]:
     if symbol == "scroll":
         options = _scroll_choices(match, seat, card)
-    elif symbol in _LEGAL:
-        options = _LEGAL[symbol](match, seat)
     else:
-        return []
+        legal = SYMBOLS[symbol.partition(":")[0]].legal
+        options = legal(match, seat) if legal else ()
     return [option.text for option in options if option is not DONE]
 
 

@@ -11,8 +11,9 @@ from games.ankh_morpork.data.cards import AREAS, CARDS, Card
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.position.options import PAY, REFUSE
 from games.ankh_morpork.rules.asking import EFFECTS, choose
-from games.ankh_morpork.rules.interrupts import INTERRUPTS, Threat
+from games.ankh_morpork.rules.interrupts import INTERRUPTS
 from games.ankh_morpork.rules.reactions import window
+from games.ankh_morpork.text.log import threatened
 
 SCROLLS = [next(card for card in CARDS if card.effect == name) for name in sorted(EFFECTS)]
 #: What may be impossible -> the symbol, and a card that has it.
@@ -69,7 +70,7 @@ def test_a_scroll_that_forgets_the_window_fails() -> None:
     match = Match.from_position("red* holds groat, modo | green $5 holds 2")
     with pytest.raises(AssertionError, match="pay put to 1, who had no window"):
         next(choose(match, 1, "pay", (PAY, REFUSE), {}))
-    next(window(match, 1, Threat("take", "Groat", "Red"), (1,)))
+    next(window(match, 1, threatened("take", "Groat", "Red"), (1,)))
     assert next(choose(match, 1, "pay", (PAY, REFUSE), {})).seat == 1
 
 

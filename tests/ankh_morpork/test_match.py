@@ -10,8 +10,7 @@ import pytest
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.rules.interrupts import Threat
-from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS
+from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS, threatened
 from games.ankh_morpork.text.log import asked as facts_of_a_decision
 from pbem.errors import ReplayMismatch
 from pbem.protocol import Decision, Option, Seat
@@ -247,7 +246,7 @@ def test_everything_that_happens_is_in_the_tables_with_all_its_fields() -> None:
             decision = match.pending[0]
             asked_kinds.add(decision.kind)
             threats |= {decision.facts["threat"]} if decision.window else set()
-            fields = Threat._fields if decision.window else facts_of_a_decision()
+            fields = threatened("", "") if decision.window else facts_of_a_decision()
             assert sorted(decision.facts) == sorted(fields)
             step += 7
             for event in match.choose(decision.seat, decision.options[step % len(decision.options)]):

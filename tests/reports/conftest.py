@@ -13,7 +13,6 @@ import pytest
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.rules.interrupts import Threat
 from games.ankh_morpork.text import log
 from pbem.protocol import Event, Seat
 from pbem.reports import contexts
@@ -251,7 +250,7 @@ def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> conte
     return contexts.Question(
         kind=kind,
         options=options,
-        facts=Threat(**facts)._asdict() if window else log.asked(**facts),
+        facts=log.threatened(**facts) if window else log.asked(**facts),
         default=options[-1],
     )
 

@@ -8,8 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from games.ankh_morpork.rules.interrupts import Threat
-from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS, asked
+from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS, asked, threatened
 from pbem.protocol import templates_folder
 from pbem.reports import contexts
 from pbem.reports.render import Renderer, environment
@@ -102,7 +101,7 @@ def test_every_decision_has_words(kind: str, facts: dict[str, Any], board: dict[
 
 @pytest.mark.parametrize("threat", THREATS)
 def test_every_threat_has_words(threat: str, board: dict[str, Any], renderer: Renderer) -> None:
-    facts = Threat(threat, "Inigo Skimmer", "Green", area="Small Gods", to="Dimwell", amount=3)._asdict()
+    facts = threatened(threat, "Inigo Skimmer", "Green", area="Small Gods", to="Dimwell", amount=3)
     question = contexts.Question(kind="react", options=("pass",), facts=facts, default="pass")
     situation = contexts.Situation(kind="react")
     changed = {"question": question, "actor": "Green", "situation": situation}

@@ -37,7 +37,7 @@ AFFORDABLE_HALF = tuple(mask_of([a for a in range(AREA_COUNT) if COST[a] <= 2 * 
 
 #: By number of seats and seat: everybody in turn order from that seat, with and without it.
 IN_TURN = tuple(
-    tuple(tuple((seat + step) % seats for step in range(seats)) for seat in range(seats)) for seats in range(5)
+    tuple(tuple(Seat((seat + step) % seats) for step in range(seats)) for seat in range(seats)) for seats in range(5)
 )
 OTHERS = tuple(tuple(order[1:] for order in orders) for orders in IN_TURN)
 #: By number of seats and seat: every other owner, in the order of D-KILL.
@@ -177,11 +177,11 @@ class Position:
 
     # Questions.
 
-    def others(self, seat: int) -> tuple[int, ...]:
+    def others(self, seat: int) -> tuple[Seat, ...]:
         """Every other player, from the one on the left."""
         return OTHERS[self.seats][seat]
 
-    def in_turn(self, seat: int) -> tuple[int, ...]:
+    def in_turn(self, seat: int) -> tuple[Seat, ...]:
         """Everybody in turn order from `seat`."""
         return IN_TURN[self.seats][seat]
 
@@ -215,19 +215,18 @@ class Position:
         """Who holds the City Area card of an area, or -1."""
         return -1 if self.gone >> area & 1 else self.owner_of[area]
 
-    def controller(self, area: int) -> int:
-        """R-CTL: who controls an area, or -1."""
-        if self.pieces[DEMON][area]:
-            return -1
+    def controls(self, seat: int, area: int) -> bool:
+        """R-CTL: more pieces than anybody else, a building counting as one, and than trolls; and no demon."""
         owner = self.owner_of[area]
-        most, leader = self.pieces[TROLL][area], -1
-        for seat in range(self.seats):
-            strength = self.pieces[seat][area] + (owner == seat)
-            if strength > most:
-                most, leader = strength, seat
-            elif strength == most:
-                leader = -1
-        return leader
+        strength = self.pieces[seat][area] + (owner == seat)
+        for other in OTHERS[self.seats][seat]:
+            if self.pieces[other][area] + (owner == other) >= strength:
+                return False
+        return strength > self.pieces[TROLL][area] and not self.pieces[DEMON][area]
+
+    def controller(self, area: int) -> int:
+        """Who controls an area, or -1."""
+        return next((seat for seat in range(self.seats) if self.controls(seat, area)), -1)
 
     def trouble_count(self) -> int:
         """Markers on the board."""

@@ -6,7 +6,7 @@ drawn by rejection, so that none is likelier than another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from struct import unpack
 from typing import TypeVar
@@ -21,35 +21,33 @@ PURPOSES = (b"deck", b"events", b"dice", b"picks")
 class Dice:
     """The randomness of one match: a seed, and how many words of each stream are used."""
 
-    __slots__ = ("_blocks", "scripted", "seed", "used")
+    __slots__ = ("_words", "scripted", "seed", "used")
 
     def __init__(self, seed: bytes, used: Sequence[int] = (0, 0, 0, 0), scripted: Sequence[int] = ()) -> None:
         self.seed = seed
         self.used = list(used)
         #: Dice to roll first, for tests and scenarios only.
         self.scripted = list(scripted)
-        self._blocks: list[tuple[int, tuple[int, ...]]] = [(-1, ())] * len(PURPOSES)
+        self._words = [self._stream(stream) for stream in range(len(PURPOSES))]
 
     def state(self) -> tuple[bytes, list[int], list[int]]:
         """What to make the same randomness from, to be drawn from independently."""
         return self.seed, self.used[:], self.scripted[:]
 
-    def _word(self, stream: int) -> int:
-        used = self.used[stream]
-        self.used[stream] = used + 1
-        number, words = self._blocks[stream]
-        if number != used >> 3:
-            number = used >> 3
+    def _stream(self, stream: int) -> Iterator[int]:
+        """The words of a stream from the first that is not used."""
+        number, used = divmod(self.used[stream], 8)
+        while True:
             block = sha256(self.seed + PURPOSES[stream] + number.to_bytes(8, "big")).digest()
-            words = unpack(">8I", block)
-            self._blocks[stream] = (number, words)
-        return words[used & 7]
+            yield from unpack(">8I", block)[used:]
+            number, used = number + 1, 0
 
     def below(self, stream: int, limit: int) -> int:
         """A number from 0 to limit - 1."""
         ceiling = 2**32 - 2**32 % limit
         while True:
-            word = self._word(stream)
+            word = next(self._words[stream])
+            self.used[stream] += 1
             if word < ceiling:
                 return word % limit
 
@@ -69,4 +67,4 @@ class Dice:
         """Go on from fresh randomness mixed into the old."""
         self.seed = sha256(self.seed + b"rollback" + entropy).digest()
         self.used = [0] * len(PURPOSES)
-        self._blocks = [(-1, ())] * len(PURPOSES)
+        self._words = [self._stream(stream) for stream in range(len(PURPOSES))]

@@ -6,7 +6,7 @@ Nothing here asks anybody: what can be stopped goes through `reactions`, which c
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from games.ankh_morpork.data.cards import AREA, CARD, CARDS, EVENTS, PERSONALITIES
@@ -27,11 +27,7 @@ class GameOver(Exception):
 class Table(Position):
     """A position with its changes."""
 
-    __slots__ = ("aimed", "card", "dice", "forced", "log", "outcomes")
-
-    def __init__(self, seats: int, dice: Dice) -> None:
-        super().__init__(seats)
-        self.sit_down(dice)
+    __slots__ = ("aimed", "card", "dice", "forced", "log", "outcomes", "tell")
 
     def sit_down(self, dice: Dice) -> None:
         """Begin to play with these dice."""
@@ -42,16 +38,17 @@ class Table(Position):
         self.aimed = 0
         #: What happened since the last choice.
         self.log: list[Event] = []
+        #: Log what everybody may know, and what a fact shows to single seats.
+        self.tell = self.log.append
         #: The dice and draws that followed the last choice.
         self.outcomes: list[list[object]] = []
         #: What the rules left a seat no choice in since the last choice: taken without asking.
         self.forced: list[Decision] = []
 
-    def tell(self, fact: log.Fact, private: Mapping[int, Mapping[str, Any]] | None = None) -> None:
-        """Log what everybody may know, and what single seats may."""
-        if private:
-            fact.private = private
-        self.log.append(fact)
+    @property
+    def cause(self) -> str:
+        """The name of the card whose symbols are being carried out."""
+        return CARD[self.card]
 
     def finish(self, reason: str) -> None:
         """End the match at once."""
@@ -118,13 +115,13 @@ class Table(Position):
         trouble = self.put(seat, area)
         self.tell(log.MinionRelocated(OWNERS[seat], AREA[left], AREA[area], trouble, CARD[card]))
 
-    def exchange(self, owner: int, area: int, other: int, other_area: int, by: str) -> None:
+    def exchange(self, owner: int, area: int, other: int, other_area: int) -> None:
         """Swap two pieces: both leave, then both arrive (R-SCR-BURSAR)."""
         self.lift(owner, area)
         self.lift(other, other_area)
         self.put(owner, other_area)
         self.put(other, area)
-        self.tell(log.MinionsSwapped(by, OWNERS[owner], AREA[area], OWNERS[other], AREA[other_area]))
+        self.tell(log.MinionsSwapped(OWNERS[self.actor], OWNERS[owner], AREA[area], OWNERS[other], AREA[other_area]))
 
     def add_trouble(self, area: int, by: str) -> None:
         """Put a marker into an area."""
@@ -203,7 +200,7 @@ class Table(Position):
         """Draw into the hand; the last card of the pile ends the match (R-TRN-9)."""
         drawn = self._take(self.draw, seat, count, "draw")
         if drawn:
-            self.tell(log.CardsDrawn(OWNERS[seat], len(drawn), cause), _names([seat], drawn))
+            self.tell(log.CardsDrawn(OWNERS[seat], len(drawn), cause).showing(_names([seat], drawn)))
             if not self.draw:
                 self.finish("pile")
 
@@ -211,7 +208,7 @@ class Table(Position):
         """Take cards at random from the discard pile, which is shuffled (History Monks)."""
         self.dice.shuffle(PICKS, self.discards)
         recovered = sorted(self._take(self.discards, seat, count, "recover"))
-        self.tell(log.CardsRecovered(OWNERS[seat], len(recovered)), _names([seat], recovered))
+        self.tell(log.CardsRecovered(OWNERS[seat], len(recovered)).showing(_names([seat], recovered)))
 
     def _take(self, pile: list[int], seat: int, count: int, outcome: str) -> list[int]:
         """Take cards from the top of a pile into a hand."""
@@ -277,24 +274,24 @@ class Table(Position):
             insort(self.hands[receiver], card)
         self.reveals += 1
         given = log.CardGiven(OWNERS[giver], OWNERS[receiver], len(cards), cause)
-        self.tell(given, _names([giver, receiver], cards))
+        self.tell(given.showing(_names([giver, receiver], cards)))
 
     def swap_hands(self, seat: int, other: int) -> None:
         """Exchange two whole hands."""
         self.hands[seat], self.hands[other] = self.hands[other], self.hands[seat]
         self.reveals += 1
         received = _names([seat], self.hands[seat]) | _names([other], self.hands[other])
-        self.tell(log.HandsSwapped(OWNERS[seat], OWNERS[other]), received)
+        self.tell(log.HandsSwapped(OWNERS[seat], OWNERS[other]).showing(received))
 
     def look_at_hand(self, seat: int, of: int) -> None:
         """See another player's whole hand."""
         self.reveals += 1
-        self.tell(log.HandSeen(OWNERS[seat], OWNERS[of]), _names([seat], self.hands[of]))
+        self.tell(log.HandSeen(OWNERS[seat], OWNERS[of]).showing(_names([seat], self.hands[of])))
 
     def pick_from_hand(self, seat: int, of: int, count: int) -> list[int]:
         """See cards picked at random from another player's hand; in order of id."""
         picked = self._pick(self.hands[of], count, "pick", CARDS)
-        self.tell(log.CardsSeen(OWNERS[seat], OWNERS[of], len(picked)), _names([seat, of], picked))
+        self.tell(log.CardsSeen(OWNERS[seat], OWNERS[of], len(picked)).showing(_names([seat, of], picked)))
         return picked
 
     def fog(self, count: int) -> None:
@@ -318,14 +315,14 @@ class Table(Position):
         self.outcomes.append(["personality", PERSONALITIES[new].id])
         self.reveals += 1
         seen = {"old": PERSONALITIES[old].name, "new": PERSONALITIES[new].name}
-        self.tell(log.PersonalitySwapped(OWNERS[seat]), {seat: seen})
+        self.tell(log.PersonalitySwapped(OWNERS[seat]).showing({seat: seen}))
 
     def see_personalities(self, seat: int) -> None:
         """See the unused personalities but for one at random (Mrs Cake)."""
         seen = self._pick(self.unused, len(self.unused) - 1, "see", PERSONALITIES)
         self.seen[seat] = tuple(seen)
         names = {"personalities": [PERSONALITIES[number].name for number in seen]}
-        self.tell(log.PersonalitiesSeen(OWNERS[seat], len(seen)), {seat: names})
+        self.tell(log.PersonalitiesSeen(OWNERS[seat], len(seen)).showing({seat: names}))
 
     # Chance
 

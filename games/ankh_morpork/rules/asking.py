@@ -7,21 +7,23 @@ commitment that asks nothing of the actor, costs nothing, rolls nothing, and so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from inspect import isgeneratorfunction
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from games.ankh_morpork.data.cards import AREAS
-from games.ankh_morpork.position.options import SKIP, mask_of
+from games.ankh_morpork.data.cards import AREAS, CARD
+from games.ankh_morpork.position.options import COLOURS, SKIP, mask_of
 from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.rules.legal import targets
+from games.ankh_morpork.text import log
+from games.ankh_morpork.text.log import Facts
 from pbem.protocol import Decision, Option, Seat
 
 #: A sequence of decisions, and what it came to.
 Questions: TypeAlias = Generator[Decision, Any, Any]
 
 
-class Group(dict[int, Questions]):
+class Group(dict[Seat, Questions]):
     """Sequences that are asked at the same time, by seat, in the order in which they are carried out.
 
     A sequence changes nothing. What each came to, by seat, is sent back when all have ended.
@@ -30,31 +32,32 @@ class Group(dict[int, Questions]):
 
 #: What asks on the way, decisions or groups, and returns what came of it.
 Asking: TypeAlias = Generator[Decision | Group, Any, Any]
-#: What carries something out.
+#: What carries something out. A function that never asks has no need of one: it returns None.
 Effect: TypeAlias = Generator[Decision | Group, Any, None]
 
 
-def together(sequences: dict[int, Questions]) -> Asking:
+def together(sequences: dict[Seat, Questions]) -> Asking:
     """Ask several seats at once: what the sequence of each came to, by seat. A sequence changes nothing."""
     if len(sequences) > 1:
         return (yield Group(sequences))
-    answers = {}
     for seat, sequence in sequences.items():
-        answers[seat] = yield from sequence
-    return answers
+        return {seat: (yield from sequence)}
+    return {}
 
 
-#: Kinds of power, as in `areas.toml`, by what they may make possible.
-FOR_MONEY = ("take_money", "discard_for_money")
-FOR_CARDS = ("draw_then_discard",)
-FOR_MINIONS = ("place_minion_near",)
-FOR_TROUBLE = ("place_trouble_near", "place_minion_near")
-AGAINST_TROUBLE = ("remove_trouble",)
+#: What a symbol or a scroll may lack, and the kinds of power, as in `areas.toml`, that may help it out (R-TRN-5).
+HELP: dict[str, tuple[str, ...]] = {
+    "money": ("take_money", "discard_for_money"),
+    "cards": ("draw_then_discard",),
+    "minions": ("place_minion_near",),
+    "trouble": ("place_trouble_near", "place_minion_near"),
+    "calm": ("remove_trouble",),
+}
 
 
-def areas_with(*powers: str) -> int:
-    """The areas that have a power of these kinds."""
-    return mask_of([area.index for area in AREAS if area.power_kind in powers])
+def helping(*lacks: str) -> int:
+    """The areas that have a power which may bring one of these."""
+    return mask_of([area.index for area in AREAS if any(area.power_kind in HELP[lack] for lack in lacks)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +66,7 @@ class Scroll:
 
     function: Callable[..., Any]
     opens: Literal["choice", "commitment", "gain"]
-    #: Whether the function is a generator.
-    asks: bool
-    #: The areas whose power may make it possible when it is not (R-TRN-5).
+    #: The areas whose power may make it possible when it is not.
     helped_by: int
 
 
@@ -73,47 +74,72 @@ EFFECTS: dict[str, Scroll] = {}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _register(opens: Literal["choice", "commitment", "gain"], helped_by: Sequence[str]) -> Callable[[F], F]:
+def _register(opens: Literal["choice", "commitment", "gain"], *lacks: str) -> Callable[[F], F]:
     def register(function: F) -> F:
-        asks = isgeneratorfunction(function)
-        EFFECTS[function.__name__] = Scroll(function, opens, asks, areas_with(*helped_by))
+        EFFECTS[function.__name__] = Scroll(function, opens, helping(*lacks))
         return function
 
     return register
 
 
-def choice(*, helped_by: Sequence[str]) -> Callable[[F], F]:
-    """Register a scroll that begins with a choice, and the kinds of power that may bring one about."""
-    return _register("choice", helped_by)
+def choice(*lacks: str) -> Callable[[F], F]:
+    """Register a scroll that begins with a choice, and what it may lack that powers could bring."""
+    return _register("choice", *lacks)
 
 
 #: Register a scroll that begins without a choice, and one that is a gain.
-commitment, gain = _register("commitment", ()), _register("gain", ())
+commitment, gain = _register("commitment"), _register("gain")
+
+#: By card: the facts of a decision of its scroll, but for what the scroll adds.
+_OF_SCROLL = tuple(log.asked(card, "scroll") for card in CARD)
 
 
-def begin(me: int, kind: str, options: Sequence[Option], facts: Mapping[str, Any]) -> Questions:
+def about(match: Table, more: dict[str, Any]) -> Facts:
+    """The facts of a decision of the scroll that is being carried out: what it adds are arguments of `log.asked`."""
+    if "from_" in more:
+        more["from"] = more.pop("from_")
+    return _OF_SCROLL[match.card] | more if more else _OF_SCROLL[match.card]
+
+
+def begin(match: Table, kind: str, options: Sequence[Option], **facts: Any) -> Questions:
     """The choice a scroll begins with; the symbol adds `skip`. Without an option the scroll cannot be done."""
-    option = yield Decision(Seat(me), kind, options, SKIP, decline=SKIP, facts=facts)
+    option = yield Decision(match.actor, kind, options, SKIP, decline=SKIP, facts=about(match, facts))
     return option.value
+
+
+def name_player(match: Table, options: Sequence[Option] | None = None, **facts: Any) -> Questions:
+    """A scroll begins by naming one of these players; of all others, when nothing is said."""
+    others = targets(match, match.actor) if options is None else options
+    victim: Seat = yield from begin(match, "target", others, **facts)
+    named(match, victim)
+    return victim
+
+
+def named(match: Table, victim: Seat) -> None:
+    """Log whom a scroll names."""
+    match.tell(log.TargetNamed(COLOURS[match.actor], COLOURS[victim], match.cause))
 
 
 def choose(
     match: Table,
-    seat: int,
+    seat: Seat,
     kind: str,
     options: Sequence[Option],
-    facts: Mapping[str, Any],
+    facts: Facts | None = None,
     *,
     default: Option | None = None,
     decline: Option | None = None,
+    **more: Any,
 ) -> Questions:
     """Ask a seat, unless the rules leave it one option; the value of the option chosen.
 
-    The default is the option that declines, else the first. A scroll may ask another player only what it has aimed at
+    The default is the option that declines, else the first. The facts are those of the scroll that is being
+    carried out with `more`, if no other are given. A scroll may ask another player only what it has aimed at
     them: they had a window.
     """
     assert seat == match.actor or match.aimed >> seat & 1, f"{kind} put to {seat}, who had no window"
-    decision = Decision(Seat(seat), kind, options, default or decline or options[0], decline=decline, facts=facts)
+    facts = facts or about(match, more)
+    decision = Decision(seat, kind, options, default or decline or options[0], decline=decline, facts=facts)
     if len(options) == 1:
         match.forced.append(decision)
         return options[0].value

@@ -25,7 +25,7 @@ from games.ankh_morpork.position.options import (
 )
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Effect, Questions, choose, together
-from games.ankh_morpork.rules.interrupts import EVENT, OUTCOME, Threat
+from games.ankh_morpork.rules.interrupts import OUTCOME
 from games.ankh_morpork.rules.legal import removals
 from games.ankh_morpork.rules.reactions import (
     answered,
@@ -40,22 +40,23 @@ from games.ankh_morpork.rules.reactions import (
     window,
 )
 from games.ankh_morpork.text import log
-from pbem.protocol import Option
+from games.ankh_morpork.text.log import Facts
+from pbem.protocol import Option, Seat
 
 
-def happen(match: Table, me: int, number: int) -> Effect:
+def happen(match: Table, me: Seat, number: int) -> Effect | None:
     """Carry out an event that was turned up."""
-    yield from _HAPPENINGS[EVENTS[number].id](match, me, EVENTS[number].name)
+    return _HAPPENINGS[EVENTS[number].id](match, me, EVENTS[number].name)
 
 
-def the_dragon(match: Table, me: int, event: str) -> Effect:
+def the_dragon(match: Table, me: Seat, event: str) -> Effect:
     """Everything in one area goes (R-EVT-DRG)."""
     area = match.roll(me, 1, event)[0]
     safe = yield from save(match, event, minions=[area], buildings=[area])
     kept = [safe.get(PROTECT[seat][area], 0) for seat in range(match.seats)]
     hit = {seat: match.pieces[seat][area] - kept[seat] for seat in match.in_turn(me)}
     concerned = tuple([seat for seat, count in hit.items() if count])
-    threats = {seat: removal(seat, area, EVENT, event, EVENT)[seat] for seat in concerned}
+    threats = {seat: removal(seat, area, event)[seat] for seat in concerned}
     for seat in match.in_turn(me):
         spared(match, seat, COLOURS[seat], area, kept[seat])
     answers = yield from together({seat: saved(match, seat, threats[seat], hit[seat], concerned) for seat in concerned})
@@ -67,17 +68,17 @@ def the_dragon(match: Table, me: int, event: str) -> Effect:
         leaving += [(seat, card) for card in lost]
     for stranger in (TROLL, DEMON):
         leaving += [(stranger, -1)] * match.pieces[stranger][area]
-    for owner_of_piece, _ in leaving:
-        match.take_away(owner_of_piece, area, event, event)
+    for owner, _ in leaving:
+        match.take_away(owner, area, event, event)
     if match.trouble >> area & 1:
         match.calm(area, event)
     burn(match, [area], safe, event)
-    for seat, card in leaving:
+    for owner, card in leaving:
         if card >= 0:
-            yield from relocate(match, seat, area, card)
+            yield from relocate(match, Seat(owner), area, card)
 
 
-def saved(match: Table, seat: int, threat: Threat, count: int, concerned: tuple[int, ...]) -> Questions:
+def saved(match: Table, seat: Seat, threat: Facts, count: int, concerned: tuple[Seat, ...]) -> Questions:
     """What a seat plays for like minions that go at once: a window for each, until it passes."""
     cards: list[int] = []
     while len(cards) < count:
@@ -97,7 +98,7 @@ def burn(match: Table, areas: Sequence[int], safe: dict[Option, int], event: str
             match.demolish(area, event)
 
 
-def flood(match: Table, me: int, event: str) -> Effect:
+def flood(match: Table, me: Seat, event: str) -> Effect:
     """Everybody moves their minions out of the flooded areas (R-EVT-FLD)."""
     rolled = mask_of(match.roll(me, 2, event))
     areas = BITS[rolled & RIVER]
@@ -117,7 +118,7 @@ def flood(match: Table, me: int, event: str) -> Effect:
                 match.shift(seat, area, to, event)
 
 
-def fire(match: Table, me: int, event: str) -> Effect:
+def fire(match: Table, me: Seat, event: str) -> Effect:
     """A building burns, and the fire spreads while it can (R-EVT-FIR)."""
     path: list[int] = []
     while True:
@@ -133,12 +134,12 @@ def fire(match: Table, me: int, event: str) -> Effect:
     yield from buildings_hit(match, path, event)
 
 
-def explosion(match: Table, me: int, event: str) -> Effect:
+def explosion(match: Table, me: Seat, event: str) -> Effect:
     """One building goes (R-EVT-EXP)."""
     yield from buildings_hit(match, match.roll(me, 1, event), event)
 
 
-def earthquake(match: Table, me: int, event: str) -> Effect:
+def earthquake(match: Table, me: Seat, event: str) -> Effect:
     """The buildings of two areas go (R-EVT-EAR)."""
     yield from buildings_hit(match, BITS[mask_of(match.roll(me, 2, event))], event)
 
@@ -149,21 +150,19 @@ def buildings_hit(match: Table, areas: Sequence[int], event: str) -> Effect:
     burn(match, areas, safe, event)
 
 
-def fog(match: Table, me: int, event: str) -> Effect:
+def fog(match: Table, me: Seat, event: str) -> None:
     """The top five cards of the draw pile are lost (R-EVT-FOG)."""
     match.fog(5)
-    yield from ()
 
 
-def riots(match: Table, me: int, event: str) -> Effect:
+def riots(match: Table, me: Seat, event: str) -> None:
     """With eight markers the game ends on points (R-EVT-RIO)."""
     if match.trouble_count() >= 8:
         match.finish("riots")
     match.tell(log.NothingHappened(event))
-    yield from ()
 
 
-def mysterious_murders(match: Table, me: int, event: str) -> Effect:
+def mysterious_murders(match: Table, me: Seat, event: str) -> Effect:
     """Each player rolls and must remove one minion of their choice from that area (R-EVT-MUR)."""
     for murderer in match.in_turn(me):
         area = match.roll(murderer, 1, event)[0]
@@ -176,11 +175,11 @@ def mysterious_murders(match: Table, me: int, event: str) -> Effect:
         if victim == guardian(match) and (yield from protect(match, event, [(PROTECT[victim][area], 1)])):
             spared(match, victim, COLOURS[victim], area, 1)
             continue
-        card = yield from answered(match, removal(victim, area, EVENT, event, EVENT))
+        card = yield from answered(match, removal(victim, area, event))
         yield from take_away(match, victim, area, event, event, card)
 
 
-def demons(match: Table, me: int, event: str) -> Effect:
+def demons(match: Table, me: Seat, event: str) -> Effect:
     """Four demons arrive (R-EVT-DEM)."""
     rolled = match.roll(me, 4, event)
     owner = guardian(match)
@@ -197,7 +196,7 @@ def demons(match: Table, me: int, event: str) -> Effect:
             match.add_demon(area)
 
 
-def subsidence(match: Table, me: int, event: str) -> Effect:
+def subsidence(match: Table, me: Seat, event: str) -> Effect:
     """Everybody pays $2 for each building, or loses those that cannot be paid for (R-EVT-SUB)."""
     affordable = {seat: match.money[seat] // 2 for seat in match.in_turn(me)}
     short = {seat: COUNT[match.buildings[seat]] - affordable[seat] for seat in affordable}
@@ -212,7 +211,7 @@ def subsidence(match: Table, me: int, event: str) -> Effect:
             match.pay_bank(seat, 2 * COUNT[match.buildings[seat]], event)
 
 
-def losing(match: Table, seat: int, count: int, event: str) -> Questions:
+def losing(match: Table, seat: Seat, count: int, event: str) -> Questions:
     """The buildings a seat gives up, one after the other; by default the cheapest."""
     own = match.buildings[seat]
     lost: list[int] = []
@@ -225,7 +224,7 @@ def losing(match: Table, seat: int, count: int, event: str) -> Questions:
     return lost
 
 
-def bloody_stupid_johnson(match: Table, me: int, event: str) -> Effect:
+def bloody_stupid_johnson(match: Table, me: Seat, event: str) -> Effect:
     """A City Area card leaves the game, and a minion of its owner the area (R-EVT-BSJ)."""
     area = match.roll(me, 1, event)[0]
     owner = match.holds_card_of(area)
@@ -242,7 +241,7 @@ def bloody_stupid_johnson(match: Table, me: int, event: str) -> Effect:
         spared(match, owner, COLOURS[owner], area, 1)
         minion = False
     elif minion:
-        card = yield from answered(match, removal(owner, area, EVENT, event, EVENT))
+        card = yield from answered(match, removal(owner, area, event))
     if PROTECT_CARD[area] in safe:
         spared(match, owner, "card", area, 1)
     else:
@@ -251,14 +250,13 @@ def bloody_stupid_johnson(match: Table, me: int, event: str) -> Effect:
         yield from take_away(match, owner, area, event, event, card)
 
 
-def trolls(match: Table, me: int, event: str) -> Effect:
+def trolls(match: Table, me: Seat, event: str) -> None:
     """Three trolls arrive (R-EVT-TRO)."""
     for area in match.roll(me, 3, event):
         match.add_troll(area)
-    yield from ()
 
 
-_HAPPENINGS: dict[str, Callable[[Table, int, str], Effect]] = {
+_HAPPENINGS: dict[str, Callable[[Table, Seat, str], Effect | None]] = {
     "the-dragon": the_dragon,
     "flood": flood,
     "fire": fire,

@@ -2,7 +2,7 @@
 
 Pieces leave an area only by `remove`, `move` and `swap`, money and cards change hands only by `pay` and `aim`ed
 effects, so that no effect can forget a window. A window is yielded to every seat that its public trigger concerns,
-whatever that seat holds; the windows of one action are open at the same time.
+whatever that seat holds; the windows of one action are open at the same time. What a card does, the actor does by it.
 """
 
 from __future__ import annotations
@@ -12,20 +12,12 @@ from typing import Any
 
 from games.ankh_morpork.data.cards import AREA, CARD
 from games.ankh_morpork.position.board import SMALL_GODS
-from games.ankh_morpork.position.options import (
-    COLOURS,
-    DEMON,
-    INTERRUPT,
-    MINION_IN,
-    OWNERS,
-    PASS,
-    PROTECT,
-    PROTECT_BUILDING,
-)
+from games.ankh_morpork.position.options import COLOURS, DEMON, INTERRUPT, MINION_IN, PASS, PROTECT, PROTECT_BUILDING
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Asking, Effect, Group, Questions, choose
-from games.ankh_morpork.rules.interrupts import EVENT, INTERRUPTS, OUTCOME, Threat
+from games.ankh_morpork.rules.asking import Asking, Effect, Questions, choose, together
+from games.ankh_morpork.rules.interrupts import INTERRUPTS, OUTCOME
 from games.ankh_morpork.text import log
+from games.ankh_morpork.text.log import EVENT, Facts, threatened
 from pbem.protocol import Decision, Option, Seat
 
 #: R-ARE-SG: the price of each piece left out of an event.
@@ -38,7 +30,7 @@ class ScrollBlocked(Exception):
     """Wallace Sonky ended the scroll that is being carried out."""
 
 
-def window(match: Table, seat: int, threat: Threat, seats: tuple[int, ...], played: Sequence[int] = ()) -> Questions:
+def window(match: Table, seat: Seat, threat: Facts, seats: tuple[Seat, ...], played: Sequence[int] = ()) -> Questions:
     """Open a window for one of the seats that a threat concerns: the interrupt it plays, or -1. Nothing changes yet.
 
     `played` are the interrupts that the seat plays already.
@@ -49,66 +41,58 @@ def window(match: Table, seat: int, threat: Threat, seats: tuple[int, ...], play
     if not INTERRUPTS.keys().isdisjoint(hand):
         held = [card for card in INTERRUPTS if card in hand and card not in played and INTERRUPTS[card](threat)]
         options = (*[INTERRUPT[card] for card in held], PASS)
-    option = yield Decision(
-        Seat(seat),
-        "react",
-        options,
-        PASS,
-        decline=PASS,
-        window=True,
-        seats=seats,  # type: ignore[arg-type]
-        facts=threat._asdict(),
-    )
+    option = yield react(seat, options, seats, threat)
     return -1 if option is PASS else option.value
 
 
-def windows(match: Table, threats: Mapping[int, Threat]) -> Asking:
+def react(seat: Seat, options: tuple[Option, ...], seats: tuple[Seat, ...], threat: Facts) -> Decision:
+    """The decision of a window."""
+    return Decision(seat, "react", options, PASS, decline=PASS, window=True, seats=seats, facts=threat)
+
+
+def windows(match: Table, threats: Mapping[Seat, Facts]) -> Asking:
     """Open the windows of one action at once: what each seat plays, or -1. Nothing changes yet."""
     seats = tuple(threats)
-    if len(seats) > 1:
-        return (yield Group({seat: window(match, seat, threats[seat], seats) for seat in seats}))
-    for seat in seats:
-        return {seat: (yield from window(match, seat, threats[seat], seats))}
-    return {}
+    return together({seat: window(match, seat, threats[seat], seats) for seat in seats})
 
 
-def answered(match: Table, threats: Mapping[int, Threat]) -> Asking:
+def answered(match: Table, threats: Mapping[Seat, Facts]) -> Asking:
     """Open the windows of one action. The first seat that answers decides: its card, or -1. The others keep theirs."""
     for seat, card in (yield from windows(match, threats)).items():
         if card >= 0:
             play(match, seat, card, threats[seat])
             if OUTCOME[card] == "ends":
-                match.tell(log.ScrollBlocked(COLOURS[seat], threats[seat].card, ended=True))
+                match.tell(log.ScrollBlocked(COLOURS[seat], threats[seat]["card"], ended=True))
                 raise ScrollBlocked
             return card
     return -1
 
 
-def play(match: Table, seat: int, card: int, threat: Threat) -> None:
+def play(match: Table, seat: int, card: int, threat: Facts) -> None:
     """Play an interrupt. A piece that stays where it is keeps its trouble (R-TRB-8)."""
     match.play_interrupt(seat, card)
     if OUTCOME[card] == "stays":
         owner = COLOURS[seat]
-        match.tell(log.PieceProtected(owner, piece=owner, area=threat.area or "", card=CARD[card]))
+        match.tell(log.PieceProtected(owner, piece=owner, area=threat["area"], card=CARD[card]))
 
 
 # Threats to minions
 
 
 def removal(
-    owner: int, area: int, by: str, cause: str, symbol: str = "scroll", again: bool = False
-) -> dict[int, Threat]:
+    owner: int, area: int, cause: str, by: str = EVENT, symbol: str = EVENT, again: bool = False
+) -> dict[Seat, Facts]:
     """The threat to remove a piece, to its owner; nobody answers for trolls and demons."""
-    threat = Threat("remove", cause, by, symbol, OWNERS[owner], AREA[area], again=again)
-    return {owner: threat} if owner < len(COLOURS) else {}
+    if owner >= len(COLOURS):
+        return {}
+    return {Seat(owner): threatened("remove", cause, by, symbol, piece=COLOURS[owner], area=AREA[area], again=again)}
 
 
-def remove(
-    match: Table, owner: int, area: int, by: int, cause: str, symbol: str = "scroll", again: bool = False
-) -> Effect:
+def remove(match: Table, owner: int, area: int, symbol: str = "scroll", again: bool = False) -> Effect:
     """Remove a piece from the board, unless its owner stops it."""
-    card = yield from answered(match, removal(owner, area, COLOURS[by], cause, symbol, again))
-    yield from take_away(match, owner, area, COLOURS[by], cause, card)
+    by = COLOURS[match.actor]
+    card = yield from answered(match, removal(owner, area, match.cause, by, symbol, again))
+    yield from take_away(match, owner, area, by, match.cause, card)
 
 
 def take_away(match: Table, owner: int, area: int, by: str, cause: str, card: int) -> Effect:
@@ -117,81 +101,81 @@ def take_away(match: Table, owner: int, area: int, by: str, cause: str, card: in
         return
     match.take_away(owner, area, by, cause)
     if card >= 0:
-        yield from relocate(match, owner, area, card)
+        yield from relocate(match, Seat(owner), area, card)
 
 
-def relocate(match: Table, seat: int, left: int, card: int) -> Effect:
+def relocate(match: Table, seat: Seat, left: int, card: int) -> Effect:
     """Fresh Start Club and Igor: place the removed minion in another area within reach (R-MIN-1)."""
     options = MINION_IN[match.reach(seat) & ~(1 << left)]
-    facts = log.asked(CARD[card], from_=AREA[left])
-    area, _ = yield from choose(match, seat, "relocate", options, facts)
+    area, _ = yield from choose(match, seat, "relocate", options, log.asked(CARD[card], from_=AREA[left]))
     match.relocate(seat, area, left, card)
 
 
-def move(match: Table, owner: int, area: int, to: int, by: int, cause: str) -> Effect:
+def move(match: Table, owner: int, area: int, to: int) -> Effect:
     """Move a piece by a scroll, unless its owner stops it."""
-    threats = {}
-    if owner in match.others(by):
-        threats[owner] = Threat("move", cause, COLOURS[by], "scroll", COLOURS[owner], AREA[area], AREA[to])
+    by, threats = COLOURS[match.actor], {}
+    if owner in match.others(match.actor):
+        threats[Seat(owner)] = threatened("move", match.cause, by, piece=COLOURS[owner], area=AREA[area], to=AREA[to])
     if (yield from answered(match, threats)) < 0:
-        match.shift(owner, area, to, OWNERS[by])
+        match.shift(owner, area, to, by)
 
 
-def swap(match: Table, owner: int, area: int, other: int, other_area: int, by: int, cause: str) -> Effect:
+def swap(match: Table, owner: int, area: int, other: int, other_area: int) -> Effect:
     """Exchange two pieces, unless an owner stops it."""
-    ways = {other: (AREA[other_area], AREA[area]), owner: (AREA[area], AREA[other_area])}
+    by, here, there = COLOURS[match.actor], AREA[area], AREA[other_area]
+    ways = {other: (there, here), owner: (here, there)}
     threats = {
-        seat: Threat("swap", cause, COLOURS[by], "scroll", COLOURS[seat], *ways[seat])
-        for seat in match.others(by)
+        seat: threatened("swap", match.cause, by, piece=COLOURS[seat], area=ways[seat][0], to=ways[seat][1])
+        for seat in match.others(match.actor)
         if seat in ways
     }
     if (yield from answered(match, threats)) < 0:
-        match.exchange(owner, area, other, other_area, OWNERS[by])
+        match.exchange(owner, area, other, other_area)
 
 
 # Threats by the text of a card
 
 
-def aim(match: Table, me: int, victim: int, threat: str, cause: str, **facts: Any) -> Effect:
+def aim(match: Table, victim: Seat, threat: str, **facts: Any) -> Effect:
     """A scroll is aimed at a player, who may end it."""
-    yield from answered(match, {victim: Threat(threat, cause, COLOURS[me], **facts)})
+    yield from answered(match, {victim: threatened(threat, match.cause, COLOURS[match.actor], **facts)})
 
 
-def spare(match: Table, me: int, victims: Sequence[int], threat: str, cause: str, amount: int) -> Asking:
+def spare(match: Table, victims: Sequence[Seat], threat: str, amount: int) -> Asking:
     """A scroll reaches several players, and each may keep out of it: those it reaches all the same (R-SCR-7)."""
     threats = {}
     for victim in victims:
         most = min(amount, match.money[victim]) if threat == "take" else amount
-        threats[victim] = Threat(threat, cause, COLOURS[me], amount=most)
+        threats[victim] = threatened(threat, match.cause, COLOURS[match.actor], amount=most)
     cards = yield from windows(match, threats)
     for victim, card in cards.items():
         if card >= 0:
             play(match, victim, card, threats[victim])
-            match.tell(log.ScrollBlocked(COLOURS[victim], cause, ended=False))
+            match.tell(log.ScrollBlocked(COLOURS[victim], match.cause, ended=False))
     return [victim for victim, card in cards.items() if card < 0]
 
 
-def pay(match: Table, payer: int, payee: int, amount: int, by: int, cause: str) -> Effect:
+def pay(match: Table, payer: int, payee: int, amount: int) -> Effect:
     """Money changes hands by a scroll, unless one of the two (never the actor) stops it. With $0 to pay nothing does."""
     amount = min(amount, match.money[payer])
     threats = {
-        seat: Threat("take" if seat == payer else "paid", cause, COLOURS[by], amount=amount)
-        for seat in match.others(by)
+        seat: threatened("take" if seat == payer else "paid", match.cause, COLOURS[match.actor], amount=amount)
+        for seat in match.others(match.actor)
         if amount and seat in (payer, payee)
     }
     yield from answered(match, threats)
-    match.transfer(payer, payee, amount, cause)
+    match.transfer(payer, payee, amount, match.cause)
 
 
 # Small Gods
 
 
-def guardian(match: Table) -> int:
+def guardian(match: Table) -> Seat:
     """Who may pay the Small Gods now, or -1 (R-ARE-SG)."""
     owner = match.holds_card_of(SMALL_GODS)
     if owner >= 0 and (match.pieces[DEMON][SMALL_GODS] or match.money[owner] < PROTECTION):
-        return -1
-    return owner
+        return Seat(-1)
+    return Seat(owner)
 
 
 def protect(match: Table, event: str, hit: list[tuple[Option, int]], threat: str = "event") -> Asking:
@@ -200,17 +184,8 @@ def protect(match: Table, event: str, hit: list[tuple[Option, int]], threat: str
     seat = guardian(match)
     while hit and match.money[seat] >= PROTECTION:
         areas = tuple([AREA[option_area(option)] for option, _ in hit])
-        facts = Threat(threat, event, symbol=EVENT, amount=PROTECTION, areas=areas)._asdict()
-        option = yield Decision(
-            Seat(seat),
-            "react",
-            (*(option for option, _ in hit), PASS),
-            PASS,
-            decline=PASS,
-            window=True,
-            seats=(Seat(seat),),
-            facts=facts,
-        )
+        facts = threatened(threat, event, symbol=EVENT, amount=PROTECTION, areas=areas)
+        option = yield react(seat, (*[option for option, _ in hit], PASS), (seat,), facts)
         if option is PASS:
             break
         match.pay_bank(seat, PROTECTION, AREA[SMALL_GODS])
@@ -236,7 +211,7 @@ def save(match: Table, event: str, minions: Sequence[int] = (), buildings: Seque
     return (yield from protect(match, event, hit))
 
 
-def spared(match: Table, owner: int, piece: str, area: int, count: int) -> None:
+def spared(match: Table, owner: int, piece: str, area: int, count: int = 1) -> None:
     """Log pieces that the Small Gods left alone."""
     for _ in range(count):
-        match.tell(log.PieceProtected(colour=COLOURS[owner], piece=piece, area=AREA[area], card=AREA[SMALL_GODS]))
+        match.tell(log.PieceProtected(COLOURS[owner], piece, AREA[area], AREA[SMALL_GODS]))

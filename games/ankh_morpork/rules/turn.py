@@ -27,31 +27,27 @@ def turns(match: Table, at_start: Callable[[], None]) -> Effect:
     """Turn after turn, until `GameOver`; `at_start` is called where a snapshot may begin."""
     while True:
         at_start()
-        yield from turn(match, match.actor)
+        me = match.actor
+        match.tell(log.TurnBegan(match.turn, COLOURS[me]))
+        if met(match, me):
+            match.finish("goal")
+        try:
+            card = yield from first_card(match, me)
+            if card >= 0:
+                yield from carry_out(match, me, card)
+            yield from close(match, me)
+        except TurnOver:
+            pass
+        match.tidy()
+        match.closed = 0
+        match.draw_cards(me, match.hand_limit(me) - len(match.hands[me]), "refill")
+        match.reveals += 1
+        match.tell(log.TurnEnded(match.turn, COLOURS[me]))
         match.turn += 1
-        match.actor = Seat(match.others(match.actor)[0])
+        match.actor = Seat(match.others(me)[0])
 
 
-def turn(match: Table, me: int) -> Effect:
-    """One turn of one player."""
-    match.tell(log.TurnBegan(match.turn, COLOURS[me]))
-    if met(match, me):
-        match.finish("goal")
-    try:
-        card = yield from first_card(match, me)
-        if card >= 0:
-            yield from carry_out(match, me, card)
-        yield from close(match, me)
-    except TurnOver:
-        pass
-    match.tidy()
-    match.closed = 0
-    match.draw_cards(me, match.hand_limit(me) - len(match.hands[me]), "refill")
-    match.reveals += 1
-    match.tell(log.TurnEnded(match.turn, COLOURS[me]))
-
-
-def first_card(match: Table, me: int) -> Asking:
+def first_card(match: Table, me: Seat) -> Asking:
     """The card the turn begins with (R-TRN-3), or -1 with nothing to play (R-TRN-4)."""
     while True:
         cards = plays(match, me)
@@ -59,9 +55,9 @@ def first_card(match: Table, me: int) -> Asking:
         if not cards and not uses:
             break
         only = len(cards) == 1 and not uses  # asked all the same: to the others it would show what else is held
-        options = (*cards, *USE_IN[uses]) if cards else (*USE_IN[uses], END)
+        options = cards + USE_IN[uses] if cards else (*USE_IN[uses], END)
         option = yield Decision(
-            Seat(me),
+            match.actor,
             "turn",
             options,
             first_play(cards) if cards else END,
@@ -78,7 +74,7 @@ def first_card(match: Table, me: int) -> Asking:
     return -1
 
 
-def close(match: Table, me: int) -> Effect:
+def close(match: Table, me: Seat) -> Effect:
     """After the last card: the powers still to be used, or Doctor Mossy Lawn."""
     while True:
         uses = usable(match, me)

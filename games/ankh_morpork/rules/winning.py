@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from games.ankh_morpork.data.cards import AREA, CARDS, PERSONALITIES, PERSONALITY_NUMBER
 from games.ankh_morpork.position.board import COST, Position
-from games.ankh_morpork.position.options import ALL_AREAS, BITS, COLOURS, COUNT, DEMON
+from games.ankh_morpork.position.options import ALL_AREAS, BITS, COLOURS, COUNT, DEMON, mask_of
 from pbem.protocol import Result, Seat
 
 VIMES = PERSONALITY_NUMBER["commander-vimes"]
@@ -18,10 +19,10 @@ def live(match: Position) -> int:
     return ALL_AREAS & ~match.presence[DEMON]
 
 
-def controlled(match: Position, seat: int) -> list[int]:
+def controlled(match: Position, seat: int) -> int:
     """The areas a seat controls (R-CTL)."""
     candidates = (match.presence[seat] | match.buildings[seat]) & live(match)
-    return [area for area in BITS[candidates] if match.controller(area) == seat]
+    return mask_of([area for area in BITS[candidates] if match.controls(seat, area)])
 
 
 def worth(match: Position, seat: int) -> int:
@@ -30,17 +31,19 @@ def worth(match: Position, seat: int) -> int:
     return match.money[seat] + buildings - LOAN_DUE * len(match.loans[seat])
 
 
+#: The goals that count areas: which those are.
+COUNTED: dict[str, Callable[[Position, int], int]] = {
+    "areas_with_minion": lambda match, seat: match.presence[seat] & live(match),
+    "areas_controlled": controlled,
+    "trouble_on_board": lambda match, seat: match.trouble,
+}
+
+
 def figure(match: Position, seat: int, goal: str) -> int:
     """How far a seat is on the way to a goal."""
-    if goal == "areas_with_minion":
-        return COUNT[match.presence[seat] & live(match)]
-    if goal == "areas_controlled":
-        return len(controlled(match, seat))
-    if goal == "trouble_on_board":
-        return COUNT[match.trouble]
-    if goal == "net_worth":
-        return worth(match, seat)
-    return 0
+    if goal in COUNTED:
+        return COUNT[COUNTED[goal](match, seat)]
+    return worth(match, seat) if goal == "net_worth" else 0
 
 
 def met(match: Position, seat: int) -> bool:
@@ -54,12 +57,8 @@ def met(match: Position, seat: int) -> bool:
 
 def progress(match: Position, seat: int, goal: str) -> list[str]:
     """What the figure is made of: areas, or amounts as text."""
-    if goal == "areas_with_minion":
-        return [AREA[area] for area in BITS[match.presence[seat] & live(match)]]
-    if goal == "areas_controlled":
-        return [AREA[area] for area in controlled(match, seat)]
-    if goal == "trouble_on_board":
-        return [AREA[area] for area in BITS[match.trouble]]
+    if goal in COUNTED:
+        return [AREA[area] for area in BITS[COUNTED[goal](match, seat)]]
     if goal == "net_worth":
         parts = [f"${match.money[seat]}"]
         parts += [f"{AREA[area]} ${COST[area]}" for area in BITS[match.buildings[seat] & live(match)]]

@@ -2,7 +2,7 @@
 
 Facts are ready to print: colours (`Red`, or `troll`, `demon`), names of areas, cards, events and personalities. `cause`
 is the name of the card, event or area that did it. A Secret is None for all but the seats that it concerns.
-Templates and tests go by this module and nothing else. `rules.interrupts.Threat` has the facts of windows.
+Templates and tests go by this module and nothing else.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from typing import Any, TypeAlias, dataclass_transform
 
 from pbem.protocol import Event
 
+Facts: TypeAlias = Mapping[str, Any]
 NOTHING: dict[str, int] = {}
+#: Whose doing it is when no player does it.
+EVENT = "event"
 Secret: TypeAlias = str | list[str] | None
 #: Kind of event -> its class.
 EVENTS: dict[str, type[Fact]] = {}
@@ -27,6 +30,11 @@ class Fact(Event):
 
     def __init_subclass__(cls) -> None:
         EVENTS[cls.__name__] = dataclass(cls)  # frozen for the type checker alone: they must be cheap
+
+    def showing(self, private: Mapping[int, Mapping[str, Any]]) -> Fact:
+        """This event, with what single seats may know of it besides."""
+        self.private = private
+        return self
 
     @property
     def kind(self) -> str:  # type: ignore[override]
@@ -176,6 +184,33 @@ DECISIONS: dict[str, str] = {
     "react": "a window: interrupt CARD..., protect COLOUR in AREA, protect building in AREA, protect card in AREA, "
     "protect AREA (refuse a demon), pass",
 }
+
+
+def threatened(
+    threat: str,
+    card: str,
+    by: str = EVENT,
+    symbol: str = "scroll",
+    *,
+    piece: str | None = None,
+    area: str | None = None,
+    to: str | None = None,
+    amount: int | None = None,
+    areas: Sequence[str] = (),
+    again: bool = False,
+) -> Facts:
+    """The facts of a window: what is about to happen to a seat; all keys are always there.
+
+    threat          what happens: a key of `THREATS`
+    card, by        the card or event that does it, and whose doing it is: a colour, or `event`
+    symbol          what of the card does it: `scroll`, `assassinate` or `event`
+    piece, area, to the colour of the minion, the area it stands in, and where it is bound for
+    amount          dollars or cards
+    areas           those that an event hits
+    again           whether the seat could end this scroll before
+    """
+    return locals()
+
 
 #: `facts["threat"]` of a window -> what is about to happen to the seat asked.
 THREATS: dict[str, str] = {

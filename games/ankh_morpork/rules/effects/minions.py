@@ -2,129 +2,104 @@
 
 from __future__ import annotations
 
-from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARD
+from itertools import combinations
+
+from games.ankh_morpork.data.cards import AREA_NUMBER
 from games.ankh_morpork.position.board import AROUND, BORDERS
-from games.ankh_morpork.position.options import ALL_AREAS, COLOURS, SKIP, TROUBLE_IN, swap_option
+from games.ankh_morpork.position.options import ALL_AREAS, AREA_COUNT, COLOURS, OWNERS, SKIP, TROUBLE_IN, swap_option
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import (
-    AGAINST_TROUBLE,
-    FOR_MINIONS,
-    FOR_MONEY,
-    FOR_TROUBLE,
-    Effect,
-    begin,
-    choice,
-    choose,
-)
-from games.ankh_morpork.rules.effects.saying import about, named
-from games.ankh_morpork.rules.legal import moves_anywhere, moves_near, moves_of_others, placements, targets
+from games.ankh_morpork.rules.asking import Effect, begin, choice, choose, name_player
+from games.ankh_morpork.rules.legal import moves_anywhere, moves_near, moves_of_others, placements
 from games.ankh_morpork.rules.reactions import move, pay, swap
+from pbem.protocol import Seat
 
 
-@choice(helped_by=())
-def move_other_minion_adjacent(match: Table, me: int) -> Effect:
+@choice()
+def move_other_minion_adjacent(match: Table, me: Seat) -> Effect:
     """Shift one minion that is not yours to a neighbouring area."""
-    owner, area, to = yield from begin(me, "move", moves_of_others(match, me), about(match))
-    yield from move(match, owner, area, to, by=me, cause=CARD[match.card])
+    yield from move(match, *(yield from begin(match, "move", moves_of_others(match, me))))
 
 
-@choice(helped_by=FOR_TROUBLE)
-def move_own_from_trouble_adjacent(match: Table, me: int) -> Effect:
+@choice("trouble")
+def move_own_from_trouble_adjacent(match: Table, me: Seat) -> Effect:
     """Move one of your minions out of trouble into a neighbouring area."""
-    owner, area, to = yield from begin(me, "move", moves_near(match, me, match.trouble), about(match))
-    yield from move(match, owner, area, to, by=me, cause=CARD[match.card])
+    yield from move(match, *(yield from begin(match, "move", moves_near(match, me, match.trouble))))
 
 
-@choice(helped_by=FOR_MINIONS)
-def move_own_anywhere(match: Table, me: int) -> Effect:
+@choice("minions")
+def move_own_anywhere(match: Table, me: Seat) -> Effect:
     """Move one of your minions to any other area."""
-    owner, area, to = yield from begin(me, "move", moves_anywhere(match, me), about(match))
-    yield from move(match, owner, area, to, by=me, cause=CARD[match.card])
+    yield from move(match, *(yield from begin(match, "move", moves_anywhere(match, me))))
 
 
-@choice(helped_by=(*FOR_MONEY, *FOR_MINIONS))
-def pay_then_move_own(match: Table, me: int, price: int) -> Effect:
+@choice("money", "minions")
+def pay_then_move_own(match: Table, me: Seat, price: int) -> Effect:
     """Pay $2 to a player you name, then move one of your minions to any other area."""
     possible = match.money[me] >= price and match.presence[me]
-    payee = yield from begin(me, "target", targets(match, me) if possible else (), about(match, amount=price))
-    owner, area, to = yield from choose(match, me, "move", moves_anywhere(match, me), about(match))
-    cause = named(match, me, payee)
-    yield from pay(match, me, payee, price, by=me, cause=cause)
-    yield from move(match, owner, area, to, by=me, cause=cause)
+    payee = yield from name_player(match, None if possible else (), amount=price)
+    owner, area, to = yield from choose(match, me, "move", moves_anywhere(match, me))
+    yield from pay(match, me, payee, price)
+    yield from move(match, owner, area, to)
 
 
-@choice(helped_by=FOR_MINIONS)
-def swap_two_minions(match: Table, me: int) -> Effect:
+@choice("minions")
+def swap_two_minions(match: Table, me: Seat) -> Effect:
     """Pick two minion pieces in different areas and swap their places."""
-    pieces = [
-        (owner, area)
-        for area in range(len(AREA))
-        for owner, presence in enumerate(match.presence)
-        if presence >> area & 1
-    ]
-    pairs = tuple(
-        [
-            swap_option(*first, *second)
-            for place, first in enumerate(pieces)
-            for second in pieces[place + 1 :]
-            if first[1] != second[1]
-        ]
-    )
-    owner, area, other, other_area = yield from begin(me, "swap", pairs, about(match))
-    yield from swap(match, owner, area, other, other_area, by=me, cause=CARD[match.card])
+    owners = range(len(OWNERS))
+    pieces = [(owner, area) for area in range(AREA_COUNT) for owner in owners if match.pieces[owner][area]]
+    pairs = tuple([swap_option(*one, *other) for one, other in combinations(pieces, 2) if one[1] != other[1]])
+    yield from swap(match, *(yield from begin(match, "swap", pairs)))
 
 
-@choice(helped_by=())
-def place_anywhere_quiet(match: Table, me: int) -> Effect:
+@choice()
+def place_anywhere_quiet(match: Table, me: Seat) -> Effect:
     """Place a minion in any area; this adds no trouble marker."""
-    options = placements(match, me, ALL_AREAS)
-    area, taken_from = yield from begin(me, "minion", options, about(match))
+    area, taken_from = yield from begin(match, "minion", placements(match, me, ALL_AREAS))
     match.place(me, area, taken_from, quietly=True)
 
 
-@choice(helped_by=())
-def place_near(match: Table, me: int, slug: str, most: int) -> Effect:
+@choice()
+def place_near(match: Table, me: Seat, slug: str, most: int) -> Effect:
     """Place minions, each in the area or a neighbour of it."""
     near = AROUND[AREA_NUMBER[slug]]
-    place = yield from begin(me, "minion", placements(match, me, near), about(match, left=most))
+    place = yield from begin(match, "minion", placements(match, me, near), left=most)
     match.place(me, *place)
     for left in range(most - 1, 0, -1):
         options = (*placements(match, me, near), SKIP)
-        place = yield from choose(match, me, "minion", options, about(match, left=left), decline=SKIP)
+        place = yield from choose(match, me, "minion", options, decline=SKIP, left=left)
         if place is None:
             return
         match.place(me, *place)
 
 
-@choice(helped_by=())
-def place_at_own_building(match: Table, me: int) -> Effect:
+@choice()
+def place_at_own_building(match: Table, me: Seat) -> Effect:
     """Place a minion in an area where you have a building."""
     yield from place_in(match, me, match.buildings[me])
 
 
-@choice(helped_by=FOR_TROUBLE)
-def place_at_trouble(match: Table, me: int) -> Effect:
+@choice("trouble")
+def place_at_trouble(match: Table, me: Seat) -> Effect:
     """Place a minion in any area that has a trouble marker."""
     yield from place_in(match, me, match.trouble)
 
 
-def place_in(match: Table, me: int, areas: int) -> Effect:
+def place_in(match: Table, me: Seat, areas: int) -> Effect:
     """Place a minion in one of these areas."""
     options = placements(match, me, areas) if areas else ()
-    area, taken_from = yield from begin(me, "minion", options, about(match))
-    match.place(me, area, taken_from)
+    match.place(me, *(yield from begin(match, "minion", options)))
 
 
-@choice(helped_by=AGAINST_TROUBLE)
-def place_trouble_anywhere(match: Table, me: int) -> Effect:
+@choice("calm")
+def place_trouble_anywhere(match: Table, me: Seat) -> Effect:
     """Put a trouble marker in any area that has none."""
-    area = yield from begin(me, "trouble", TROUBLE_IN[ALL_AREAS & ~match.trouble], about(match))
+    area = yield from begin(match, "trouble", TROUBLE_IN[ALL_AREAS & ~match.trouble])
     match.add_trouble(area, COLOURS[me])
 
 
-@choice(helped_by=(*FOR_TROUBLE, *AGAINST_TROUBLE))
-def spread_trouble(match: Table, me: int) -> Effect:
+@choice("trouble", "calm")
+def spread_trouble(match: Table, me: Seat) -> Effect:
     """Put a trouble marker in an area that has none and borders one that has one."""
     bordering = BORDERS[match.trouble] & ~match.trouble
-    area = yield from begin(me, "trouble", TROUBLE_IN[bordering], about(match))
+    area = yield from begin(match, "trouble", TROUBLE_IN[bordering])
     match.add_trouble(area, COLOURS[me])

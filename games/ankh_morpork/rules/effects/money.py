@@ -2,94 +2,100 @@
 
 from __future__ import annotations
 
-from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARD
+from games.ankh_morpork.data.cards import AREA, AREA_NUMBER
 from games.ankh_morpork.position.options import BITS, COLOURS, COUNT, NAME_AREA_IN, PAY, PAYS, REFUSE
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import FOR_TROUBLE, Asking, Effect, begin, choice, choose, commitment, gain
-from games.ankh_morpork.rules.effects.saying import about, named
-from games.ankh_morpork.rules.legal import targets
+from games.ankh_morpork.rules.asking import (
+    Asking,
+    Effect,
+    about,
+    begin,
+    choice,
+    choose,
+    commitment,
+    gain,
+    name_player,
+    named,
+)
 from games.ankh_morpork.rules.reactions import aim, pay, spare
 from games.ankh_morpork.text import log
+from pbem.protocol import Seat
 
 
 @gain
-def money_per_trouble(match: Table, me: int, amount: int) -> None:
+def money_per_trouble(match: Table, me: Seat, amount: int) -> None:
     """Collect $1 for every trouble marker on the board."""
-    match.take_money(me, amount * match.trouble_count(), CARD[match.card])
+    match.take_money(me, amount * match.trouble_count(), match.cause)
 
 
 @gain
-def money_per_building(match: Table, me: int, amount: int) -> None:
+def money_per_building(match: Table, me: Seat, amount: int) -> None:
     """Collect $1 for every building on the board."""
-    match.take_money(me, amount * COUNT[match.built], CARD[match.card])
+    match.take_money(me, amount * COUNT[match.built], match.cause)
 
 
 @gain
-def money_per_minion_in_area(match: Table, me: int, slug: str) -> None:
+def money_per_minion_in_area(match: Table, me: Seat, slug: str) -> None:
     """Collect $1 for every minion piece in the area."""
-    match.take_money(me, match.crowd[AREA_NUMBER[slug]], CARD[match.card])
+    match.take_money(me, match.crowd[AREA_NUMBER[slug]], match.cause)
 
 
-@choice(helped_by=FOR_TROUBLE)
-def money_per_minion_in_trouble(match: Table, me: int, amount: int) -> Effect:
+@choice("trouble")
+def money_per_minion_in_trouble(match: Table, me: Seat, amount: int) -> Effect:
     """Choose an area with a marker and collect $2 for every minion piece there."""
     amounts = {AREA[area]: amount * match.crowd[area] for area in BITS[match.trouble]}
-    area = yield from begin(me, "area", NAME_AREA_IN[match.trouble], about(match, amounts=amounts))
-    match.take_money(me, amount * match.crowd[area], CARD[match.card])
+    area = yield from begin(match, "area", NAME_AREA_IN[match.trouble], amounts=amounts)
+    match.take_money(me, amount * match.crowd[area], match.cause)
 
 
 @gain
-def take_from_each_other(match: Table, me: int, amount: int) -> Effect:
+def take_from_each_other(match: Table, me: Seat, amount: int) -> Effect:
     """Every other player hands you $2, or what they have."""
-    cause = CARD[match.card]
     asked = [victim for victim in match.others(me) if match.money[victim]]
-    for victim in (yield from spare(match, me, asked, "take", cause, amount)):
-        match.transfer(victim, me, amount, cause)
+    for victim in (yield from spare(match, asked, "take", amount)):
+        match.transfer(victim, me, amount, match.cause)
 
 
-@choice(helped_by=())
-def take_from_player(match: Table, me: int, amount: int) -> Effect:
+@choice()
+def take_from_player(match: Table, me: Seat, amount: int) -> Effect:
     """Take $3 from a player you name."""
-    victim = yield from begin(me, "target", targets(match, me), about(match, amount=amount))
-    cause = named(match, me, victim)
-    yield from pay(match, victim, me, amount, by=me, cause=cause)
+    victim = yield from name_player(match, amount=amount)
+    yield from pay(match, victim, me, amount)
 
 
-@choice(helped_by=())
-def force_payment(match: Table, me: int, amount: int) -> Effect:
+@choice()
+def force_payment(match: Table, me: Seat, amount: int) -> Effect:
     """Name two other players; the first gives the second $3."""
     others = match.others(me)
     pairs = tuple([PAYS[payer][payee] for payer in others for payee in others if payer != payee])
-    payer, payee = yield from begin(me, "payment", pairs, about(match, amount=amount))
-    named(match, me, payer)
-    cause = named(match, me, payee)
-    yield from pay(match, payer, payee, amount, by=me, cause=cause)
+    payer, payee = yield from begin(match, "payment", pairs, amount=amount)
+    named(match, payer)
+    named(match, payee)
+    yield from pay(match, payer, payee, amount)
 
 
 @commitment
-def loan(match: Table, me: int, amount: int) -> None:
+def loan(match: Table, me: Seat, amount: int) -> None:
     """Keep this card in front of you and collect $10."""
     match.borrow(me, amount)
 
 
-def pays(match: Table, victim: int, me: int, amount: int, otherwise: str) -> Asking:
+def pays(match: Table, victim: Seat, me: Seat, amount: int, otherwise: str) -> Asking:
     """A named player pays, or suffers; True when they paid."""
     able = match.money[victim] >= amount
-    cause = CARD[match.card]
     if able:
-        facts = about(match, to=COLOURS[me], amount=amount, instead=otherwise)
-        if (yield from choose(match, victim, "pay", (PAY, REFUSE), facts, default=REFUSE, decline=REFUSE)):
-            match.transfer(victim, me, amount, cause)
+        facts = about(match, {"to": COLOURS[me], "amount": amount, "instead": otherwise})
+        if (yield from choose(match, victim, "pay", (PAY, REFUSE), facts, decline=REFUSE)):
+            match.transfer(victim, me, amount, match.cause)
             return True
-    match.tell(log.PaymentRefused(COLOURS[victim], COLOURS[me], amount, able, cause))
+    match.tell(log.PaymentRefused(COLOURS[victim], COLOURS[me], amount, able, match.cause))
     return False
 
 
-@choice(helped_by=())
-def stick_unless_paid(match: Table, me: int, amount: int) -> Effect:
+@choice()
+def stick_unless_paid(match: Table, me: Seat, amount: int) -> Effect:
     """Name a player. Unless they pay you $5, this card stays in front of them."""
-    victim = yield from begin(me, "target", targets(match, me), about(match, amount=amount))
-    cause = named(match, me, victim)
-    yield from aim(match, me, victim, "stick", cause, amount=amount)
+    victim = yield from name_player(match, amount=amount)
+    yield from aim(match, victim, "stick", amount=amount)
     if not (yield from pays(match, victim, me, amount, "stick")):
         match.penalise(victim)
