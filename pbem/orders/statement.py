@@ -155,8 +155,11 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
 
 def _placed(lattice: Lattice, mask: int) -> bool:
     """Whether names in a clause only say where something is."""
-    edges = [edge for edges in lattice.names.values() for edge in edges if edge.mask & mask]
-    return all(edge.role for edge in edges)
+    placed = 0
+    for edges in lattice.names.values():
+        for edge in edges:
+            placed |= edge.mask if edge.role else 0
+    return not lattice.named & mask & ~placed
 
 
 def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:

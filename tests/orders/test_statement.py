@@ -64,6 +64,8 @@ REMARKS = (
     "Un abrazo",
     "Viele Grüße",
     "No hurry, take your time",
+    "See you in the Shades",
+    "Have fun in Small Gods",
 )
 
 
