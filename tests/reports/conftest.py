@@ -248,10 +248,7 @@ def made_board() -> dict[str, Any]:
 
 def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> contexts.Question:
     return contexts.Question(
-        kind=kind,
-        options=options,
-        facts=log.threatened(**facts) if window else log.asked(**facts),
-        default=options[-1],
+        kind=kind, options=options, facts=log.threatened(**facts) if window else log.asked(**facts), default=options[-1]
     )
 
 
