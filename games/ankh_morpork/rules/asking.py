@@ -45,6 +45,12 @@ def together(sequences: dict[Seat, Questions]) -> Asking:
     return {}
 
 
+def put(decision: Decision) -> Questions:
+    """A sequence of one decision: the value of the option chosen."""
+    option = yield decision
+    return option.value
+
+
 #: What a symbol or a scroll may lack, and the kinds of power, as in `areas.toml`, that may help it out (R-TRN-5).
 HELP: dict[str, tuple[str, ...]] = {
     "money": ("take_money", "discard_for_money"),
