@@ -41,7 +41,7 @@ class OpenGroup:
         self.asked: dict[Seat, Decision] = {}
         self.answers = dict.fromkeys(group)
         #: The choices of each seat, and how many of them were made before the match object was.
-        self.choices: dict[int, list[list[Any]]] = {seat: [] for seat in group}
+        self.choices: dict[Seat, list[list[Any]]] = {seat: [] for seat in group}
         self.before = dict.fromkeys(group, 0)
         for seat in group:
             self.advance(seat, None)

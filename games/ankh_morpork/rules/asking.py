@@ -116,9 +116,9 @@ def begin(match: Table, kind: str, options: Sequence[Option], **facts: Any) -> Q
 def name_player(match: Table, options: Sequence[Option] | None = None, **facts: Any) -> Questions:
     """A scroll begins by naming one of these players; of all others, when nothing is said."""
     others = targets(match, match.actor) if options is None else options
-    victim: Seat = yield from begin(match, "target", others, **facts)
-    named(match, victim)
-    return victim
+    option = yield Decision(match.actor, "target", others, SKIP, decline=SKIP, facts=about(match, facts))
+    named(match, option.value)
+    return option.value
 
 
 def named(match: Table, victim: Seat) -> None:
