@@ -40,9 +40,9 @@ class OpenGroup:
         self.sequences = group
         self.asked: dict[Seat, Decision] = {}
         self.answers = dict.fromkeys(group)
-        #: The choices of each seat, and those of them since the match object was made.
-        self.since: dict[int, list[list[Any]]] = {seat: [] for seat in group}
-        self.recorded: dict[int, list[list[Any]]] = {seat: [] for seat in group}
+        #: The choices of each seat, and how many of them were made before the match object was.
+        self.choices: dict[Seat, list[list[Any]]] = {seat: [] for seat in group}
+        self.before = dict.fromkeys(group, 0)
         for seat in group:
             self.advance(seat, None)
         #: What each seat is asked first: all that shows while the group is open.
@@ -55,6 +55,10 @@ class OpenGroup:
         except StopIteration as end:
             del self.asked[seat]
             self.answers[seat] = end.value
+
+    def recorded(self) -> list[list[Any]]:
+        """The choices since the match object was made, seat by seat."""
+        return [choice for seat, choices in self.choices.items() for choice in choices[self.before[seat] :]]
 
 
 class Match(Table):
@@ -210,15 +214,14 @@ class Match(Table):
 
     def _answer(self, group: OpenGroup, seat: Seat, option: Option, entry: list[Any]) -> None:
         """Answer in a group. When all have, it is recorded in its own order, whatever the order of the answers was."""
-        group.since[seat].append(entry)
-        group.recorded[seat].append(entry)
+        group.choices[seat].append(entry)
         group.advance(seat, option)
         self.pending = tuple(group.asked.values())
         if self.pending:
             return
         self._group = None
-        self._since += chain(*group.since.values())
-        self._recorded += chain(*group.recorded.values())
+        self._since += chain(*group.choices.values())
+        self._recorded += group.recorded()
         self.outcomes = self._since[-1][2]
         self.reveals += 1
         self._go_on(group.answers)
@@ -262,11 +265,11 @@ class Match(Table):
         self._recorded = []
         self._opening = []
         if self._group is not None:
-            self._group.recorded = {seat: [] for seat in self._group.recorded}
+            self._group.before = {seat: len(choices) for seat, choices in self._group.choices.items()}
 
     def _all_since(self) -> list[list[Any]]:
         """The choices since the turn began, those of an open group last, seat by seat."""
-        return self._since + list(chain(*self._group.since.values())) if self._group else self._since
+        return self._since + list(chain(*self._group.choices.values())) if self._group else self._since
 
     def snapshot(self) -> dict[str, Any]:
         """The position at the start of the turn, the choices since, and a digest of where they led."""
@@ -287,8 +290,7 @@ class Match(Table):
     def choices(self) -> list[list[Any]]:
         """The choices since this object was made or restored. One of seat -1 is a moderator's: its text is the
         hexadecimal entropy for `rollback_entropy`."""
-        group = chain(*self._group.recorded.values()) if self._group else ()
-        return _copied([*self._recorded, *group])
+        return _copied(self._recorded + self._group.recorded() if self._group else self._recorded)
 
     def digest(self) -> str:
         """A digest of the complete state; what is answered in an open group is no part of it."""

@@ -45,7 +45,8 @@ class ByMask(dict[int, tuple[Option, ...]]):
         return options
 
 
-SKIP, PASS, DONE, END, MONEY, SCROLL = (Option(text) for text in ("skip", "pass", "done", "end", "money", "scroll"))
+SKIP, DONE, END, MONEY, SCROLL = (Option(text) for text in ("skip", "done", "end", "money", "scroll"))
+PASS = Option("pass", -1)
 PAY, REFUSE = Option("pay", True), Option("refuse", False)
 GIVE_DOLLAR = Option("give $1", -1)
 

@@ -45,6 +45,12 @@ def together(sequences: dict[Seat, Questions]) -> Asking:
     return {}
 
 
+def put(decision: Decision) -> Questions:
+    """A sequence of one decision: the value of the option chosen."""
+    option = yield decision
+    return option.value
+
+
 #: What a symbol or a scroll may lack, and the kinds of power, as in `areas.toml`, that may help it out (R-TRN-5).
 HELP: dict[str, tuple[str, ...]] = {
     "money": ("take_money", "discard_for_money"),
@@ -110,9 +116,9 @@ def begin(match: Table, kind: str, options: Sequence[Option], **facts: Any) -> Q
 def name_player(match: Table, options: Sequence[Option] | None = None, **facts: Any) -> Questions:
     """A scroll begins by naming one of these players; of all others, when nothing is said."""
     others = targets(match, match.actor) if options is None else options
-    victim: Seat = yield from begin(match, "target", others, **facts)
-    named(match, victim)
-    return victim
+    option = yield Decision(match.actor, "target", others, SKIP, decline=SKIP, facts=about(match, facts))
+    named(match, option.value)
+    return option.value
 
 
 def named(match: Table, victim: Seat) -> None:

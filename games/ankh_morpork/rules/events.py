@@ -24,7 +24,7 @@ from games.ankh_morpork.position.options import (
     mask_of,
 )
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Effect, Questions, choose, together
+from games.ankh_morpork.rules.asking import Effect, Questions, choose, put, together
 from games.ankh_morpork.rules.interrupts import OUTCOME
 from games.ankh_morpork.rules.legal import removals
 from games.ankh_morpork.rules.reactions import (
@@ -82,7 +82,7 @@ def saved(match: Table, seat: Seat, threat: Facts, count: int, concerned: tuple[
     """What a seat plays for like minions that go at once: a window for each, until it passes."""
     cards: list[int] = []
     while len(cards) < count:
-        card = yield from window(match, seat, threat, concerned, cards)
+        card = yield from put(window(match, seat, threat, concerned, cards))
         if card < 0:
             break
         cards.append(card)
@@ -176,7 +176,7 @@ def mysterious_murders(match: Table, me: Seat, event: str) -> Effect:
             spared(match, victim, COLOURS[victim], area, 1)
             continue
         card = yield from answered(match, removal(victim, area, event))
-        yield from take_away(match, victim, area, event, event, card)
+        yield from take_away(match, victim, area, event, event, card) or ()
 
 
 def demons(match: Table, me: Seat, event: str) -> Effect:
@@ -247,7 +247,7 @@ def bloody_stupid_johnson(match: Table, me: Seat, event: str) -> Effect:
     else:
         match.lose_city_card(area)
     if minion:
-        yield from take_away(match, owner, area, event, event, card)
+        yield from take_away(match, owner, area, event, event, card) or ()
 
 
 def trolls(match: Table, me: Seat, event: str) -> None:

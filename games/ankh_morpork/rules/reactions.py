@@ -14,7 +14,7 @@ from games.ankh_morpork.data.cards import AREA, CARD
 from games.ankh_morpork.position.board import SMALL_GODS
 from games.ankh_morpork.position.options import COLOURS, DEMON, INTERRUPT, MINION_IN, PASS, PROTECT, PROTECT_BUILDING
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Asking, Effect, Questions, choose, together
+from games.ankh_morpork.rules.asking import Asking, Effect, choose, put, together
 from games.ankh_morpork.rules.interrupts import INTERRUPTS, OUTCOME
 from games.ankh_morpork.text import log
 from games.ankh_morpork.text.log import EVENT, Facts, threatened
@@ -24,25 +24,25 @@ from pbem.protocol import Decision, Option, Seat
 PROTECTION = 3
 
 _PASS_ONLY: tuple[Option, ...] = (PASS,)
+_INTERRUPTS = frozenset(INTERRUPTS)
 
 
 class ScrollBlocked(Exception):
     """Wallace Sonky ended the scroll that is being carried out."""
 
 
-def window(match: Table, seat: Seat, threat: Facts, seats: tuple[Seat, ...], played: Sequence[int] = ()) -> Questions:
-    """Open a window for one of the seats that a threat concerns: the interrupt it plays, or -1. Nothing changes yet.
+def window(match: Table, seat: Seat, threat: Facts, seats: tuple[Seat, ...], played: Sequence[int] = ()) -> Decision:
+    """The window of one of the seats that a threat concerns; the value of its options is the interrupt, or -1.
 
     `played` are the interrupts that the seat plays already.
     """
     match.aimed |= 1 << seat
     hand = match.hands[seat]
     options = _PASS_ONLY
-    if not INTERRUPTS.keys().isdisjoint(hand):
+    if not _INTERRUPTS.isdisjoint(hand):
         held = [card for card in INTERRUPTS if card in hand and card not in played and INTERRUPTS[card](threat)]
         options = (*[INTERRUPT[card] for card in held], PASS)
-    option = yield react(seat, options, seats, threat)
-    return -1 if option is PASS else option.value
+    return react(seat, options, seats, threat)
 
 
 def react(seat: Seat, options: tuple[Option, ...], seats: tuple[Seat, ...], threat: Facts) -> Decision:
@@ -53,7 +53,10 @@ def react(seat: Seat, options: tuple[Option, ...], seats: tuple[Seat, ...], thre
 def windows(match: Table, threats: Mapping[Seat, Facts]) -> Asking:
     """Open the windows of one action at once: what each seat plays, or -1. Nothing changes yet."""
     seats = tuple(threats)
-    return together({seat: window(match, seat, threats[seat], seats) for seat in seats})
+    if len(seats) == 1:
+        option = yield window(match, seats[0], threats[seats[0]], seats)
+        return {seats[0]: option.value}
+    return (yield from together({seat: put(window(match, seat, threats[seat], seats)) for seat in seats}))
 
 
 def answered(match: Table, threats: Mapping[Seat, Facts]) -> Asking:
@@ -92,16 +95,15 @@ def remove(match: Table, owner: int, area: int, symbol: str = "scroll", again: b
     """Remove a piece from the board, unless its owner stops it."""
     by = COLOURS[match.actor]
     card = yield from answered(match, removal(owner, area, match.cause, by, symbol, again))
-    yield from take_away(match, owner, area, by, match.cause, card)
+    yield from take_away(match, owner, area, by, match.cause, card) or ()
 
 
-def take_away(match: Table, owner: int, area: int, by: str, cause: str, card: int) -> Effect:
+def take_away(match: Table, owner: int, area: int, by: str, cause: str, card: int) -> Effect | None:
     """Remove a piece as its owner answered: it stays, or comes back elsewhere, or is gone."""
     if OUTCOME.get(card) == "stays":
-        return
+        return None
     match.take_away(owner, area, by, cause)
-    if card >= 0:
-        yield from relocate(match, Seat(owner), area, card)
+    return relocate(match, Seat(owner), area, card) if card >= 0 else None
 
 
 def relocate(match: Table, seat: Seat, left: int, card: int) -> Effect:

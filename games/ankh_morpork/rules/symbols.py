@@ -10,7 +10,7 @@ from games.ankh_morpork.position.board import COST
 from games.ankh_morpork.position.options import COLOURS, COUNT, INTERRUPT, MONEY, SCROLL, SKIP, USE, USE_IN
 from games.ankh_morpork.position.table import EVERYBODY, Table
 from games.ankh_morpork.rules.areas import may_help, usable, use
-from games.ankh_morpork.rules.asking import EFFECTS, Asking, Effect, helping
+from games.ankh_morpork.rules.asking import EFFECTS, Asking, Effect, Scroll, helping
 from games.ankh_morpork.rules.events import happen
 from games.ankh_morpork.rules.legal import Options, assassinations, builds, calms, placements, plays
 from games.ankh_morpork.rules.reactions import ScrollBlocked, remove
@@ -138,7 +138,7 @@ def calm(match: Table, me: Seat, area: int) -> None:
 @symbol()
 def money(match: Table, me: Seat, facts: Facts) -> Effect:
     """Take money from the bank (R-SYM-MO)."""
-    if (yield from offer(match, me, "money", lambda *_: (MONEY,), facts, auto=MONEY)) is not None:
+    if (yield from offer(match, me, "money", _money, facts, auto=MONEY)) is not None:
         match.take_money(me, facts["amount"], match.cause)
 
 
@@ -153,14 +153,15 @@ def event(match: Table, me: Seat, facts: Facts) -> Effect | None:
 @symbol()
 def scroll(match: Table, me: Seat, facts: Facts) -> Effect:
     """Carry out the text of the card (R-SYM-SC)."""
-    opens = EFFECTS[CARDS[match.card].effect].opens
-    return chosen_scroll(match, me) if opens == "choice" else committed_scroll(match, me, facts)
-
-
-def chosen_scroll(match: Table, me: Seat) -> Effect:
-    """A scroll that begins with a choice: it is offered beside `skip` and the powers."""
     card = CARDS[match.card]
     effect = EFFECTS[card.effect]
+    if effect.opens == "choice":
+        return chosen_scroll(match, me, card, effect)
+    return committed_scroll(match, me, card, effect, facts)
+
+
+def chosen_scroll(match: Table, me: Seat, card: Card, effect: Scroll) -> Effect:
+    """A scroll that begins with a choice: it is offered beside `skip` and the powers."""
     while True:
         carrying: Effect = effect.function(match, me, *card.arguments)
         decision = next(carrying)
@@ -178,12 +179,10 @@ def chosen_scroll(match: Table, me: Seat) -> Effect:
         return
 
 
-def committed_scroll(match: Table, me: Seat, facts: Facts) -> Effect:
+def committed_scroll(match: Table, me: Seat, card: Card, effect: Scroll, facts: Facts) -> Effect:
     """A scroll that begins without a choice."""
-    card = CARDS[match.card]
-    effect = EFFECTS[card.effect]
     auto = SCROLL if effect.opens == "gain" and draws(match, me, card) < len(match.draw) else None
-    if (yield from offer(match, me, "scroll", lambda *_: (SCROLL,), facts, auto=auto)) is not None:
+    if (yield from offer(match, me, "scroll", _scroll, facts, auto=auto)) is not None:
         match.tell(log.ScrollRead(COLOURS[me], card.name))
         yield from effect.function(match, me, *card.arguments) or ()
 
@@ -216,6 +215,14 @@ def carry_out(match: Table, me: Seat, card: int) -> Effect:
                     yield from function(match, me, option.value) or ()
         except ScrollBlocked:
             continue
+
+
+def _money(match: Table, me: int) -> Options:
+    return (MONEY,)
+
+
+def _scroll(match: Table, me: int) -> Options:
+    return (SCROLL,)
 
 
 _COSTS = {area.name: area.cost for area in AREAS}

@@ -23,7 +23,7 @@ def pay_then_assassinate(match: Table, me: Seat, price: int) -> Effect:
     threats |= removal(owner, area, match.cause, by, "scroll")
     card = yield from answered(match, threats)  # the payee first, and no money moves when either ends it (R-SCR-8)
     match.transfer(me, payee, price, match.cause)
-    yield from take_away(match, owner, area, by, match.cause, card)
+    yield from take_away(match, owner, area, by, match.cause, card) or ()
 
 
 @choice("money", "trouble")
