@@ -166,6 +166,15 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
     """The clauses, judged by what stands before and behind them."""
     judged_now: list[Clause] = []
     for number, clause in enumerate(clauses):
+        if (
+            clause.mark == ":"
+            and number == len(clauses) - 1
+            and clause.doubts <= {"said", "earlier"}
+            and not clause.meant
+        ):
+            clause = Clause(
+                "chat", clause.mask, 0, clause.mark
+            )  # whose words a quote holds, which is not here any more
         called = clause.sort == "order" and not clause.meant & ~lattice.persons
         if called and clause.mark == "," and number + 1 < len(clauses) and clauses[number + 1].sort == "chat":
             clause = replace(clause, sort="chat", meant=0)  # called by name: `Bob, that hurt`

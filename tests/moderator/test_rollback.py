@@ -131,7 +131,7 @@ def test_undone_events_are_in_no_later_report(club, played) -> None:
 
 def test_a_game_that_is_over_goes_on(club, played) -> None:
     with club.store.transaction() as tx:
-        tx.end_game(played.id, club.now)
+        tx.change_game(played.id, status="over", ended_at=club.now)
     assert back(club, turn=2).status == "running"
 
 
