@@ -166,12 +166,7 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
     """The clauses, judged by what stands before and behind them."""
     judged_now: list[Clause] = []
     for number, clause in enumerate(clauses):
-        if (
-            clause.mark == ":"
-            and number == len(clauses) - 1
-            and clause.doubts <= {"said", "earlier"}
-            and not clause.meant
-        ):
+        if clause.mark == ":" and number == len(clauses) - 1 and not clause.meant and "said" in clause.doubts:
             clause = Clause(
                 "chat", clause.mask, 0, clause.mark
             )  # whose words a quote holds, which is not here any more
