@@ -1,4 +1,4 @@
-"""`pbem check`: what the server would understand of mails in files."""
+"""`pbem check`: what the server would understand of mails in files, or of orders in a written position."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.cli.output import Json, each
 
 
 def check(
-    files: Annotated[list[Path], typer.Argument(help="Messages as received (.eml).", show_default=False)],
+    files: Annotated[list[Path] | None, typer.Argument(help="Messages as received (.eml).", show_default=False)] = None,
     as_json: Json = False,
     words: Annotated[
         str | None, typer.Option(help="Order words, separated by commas; all of the games' when not given.")
@@ -26,7 +26,22 @@ def check(
     sent: Annotated[
         Path | None, typer.Option(help="The text of the report that is answered; its lines are left out.")
     ] = None,
+    position: Annotated[
+        str, typer.Option(help="Instead of mails: a position in the game's notation, in which --orders are read.")
+    ] = "",
+    orders: Annotated[
+        list[typer.FileText] | None, typer.Option(help="A mail's typed text; - reads standard input.")
+    ] = None,
+    game: Annotated[str, typer.Option(help="The game of the position.")] = "ankh_morpork",
+    seat: Annotated[str | None, typer.Option(help="Who writes; by default who is asked first.")] = None,
+    dice: Annotated[str, typer.Option(help="What is rolled first: 8,3.")] = "",
+    names: Annotated[str, typer.Option(help="The players: red=Ann,green=Bob.")] = "",
 ) -> None:
+    if position:
+        in_position(position, orders or [], game, seat, dice, names, as_json)
+        return
+    if not files:
+        raise typer.BadParameter("give messages to read, or --position and --orders")
     from pbem.mail.handling.check import check
 
     only = tuple(word.strip() for word in words.split(",") if word.strip()) if words else None
@@ -39,3 +54,39 @@ def check(
             typer.echo(f"    {line}")
         if mail["reason"]:
             typer.echo(f"    ({mail['reason']})")
+
+
+def in_position(
+    position: str, orders: list[typer.FileText], game: str, seat: str | None, dice: str, names: str, as_json: bool
+) -> None:
+    """Print what each text of orders would do in a position."""
+    from pbem.play.written import in_position as read
+    from pbem.protocol import game_named
+
+    rolled, rules = numbers(dice), game_named(game)
+    colours = {colour.casefold(): colour for colour in rules.colours}
+    players = {name: colours.get(colour.casefold(), colour) for colour, name in pairs(names)}
+    for text in orders:
+        outcome = read(rules, position, text.read().splitlines(), colour=seat, dice=rolled, names=players)
+        if as_json:
+            each([outcome])
+            continue
+        typer.echo(f"{outcome['outcome']}: {'; '.join(outcome['choices']) or 'nothing is chosen'}")
+        for line in outcome["lines"]:
+            typer.echo(f"    {line['line']}    {line['verdict']}  {line['read_as'] or ''}".rstrip())
+
+
+def numbers(text: str) -> list[int]:
+    """The numbers of a list with commas."""
+    try:
+        return [int(number) for number in text.split(",") if number.strip()]
+    except ValueError:
+        raise typer.BadParameter(f"--dice is numbers with commas between, not {text}") from None
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    """`red=Ann,green=Bob` as pairs."""
+    found = [pair.partition("=")[::2] for pair in text.split(",") if pair.strip()]
+    if not all(colour.strip() and name.strip() for colour, name in found):
+        raise typer.BadParameter(f"--names is COLOUR=NAME with commas between, not {text}")
+    return [(colour.strip(), name.strip()) for colour, name in found]
