@@ -304,7 +304,8 @@ class Search:
         if place.over:
             no = self.lattice.union(NO)
             for clause in self.clauses:
-                if not clause & self.meant & (used | ~no):
+                behind = (clause & -clause) > used & self.meant
+                if behind and not clause & self.meant & ~no:
                     used |= clause & no
         if used != node.used and not self.meant & ~used:
             choice = Choice(END, used & ~node.used, forced=place.over)
