@@ -207,7 +207,8 @@ class Reader:
         differing = next(([a, b] for a, b in pairs if a.text != b.text), None)
         if differing is None:
             shorter, longer = sorted((best, rival), key=lambda node: len(node.texts))
-            differing = [c for c in longer.choices if not c.forced][len(shorter.texts) :][:1]
+            longer_still = [c for c in longer.choices if not c.forced][len(shorter.texts) :]
+            differing = [c for c in longer_still if c.mask][:1]
         mask = 0
         for choice in differing:
             mask |= choice.mask

@@ -21,6 +21,8 @@ BY_ITSELF, BY_ITSELF_REVEALING = 0.5, 2.0
 LEFT_FOR_LATER = 0.5
 #: What it costs to refuse what was not offered.
 FORCED_NO = 0.25
+#: What it costs to give up a gain, where the same words may be about what could not be done before it.
+GAIN_GIVEN_UP = 1.0
 #: What `end` costs where the same words may end less than a turn.
 THE_END = 1.0
 #: Readings whose costs differ by less are both possible.
@@ -168,8 +170,10 @@ class Search:
 
     def _unfinished(self, node: Node) -> bool:
         """Whether the seat would still be asked something: who refuses something means the turn to be complete."""
-        decision = self._place(node).decision
-        return decision is not None and decision.auto is None and not node.ending
+        place = self._place(node)
+        while place.decision and place.decision.auto:
+            place = self._after(place, place.decision.auto.text, True)
+        return place.decision is not None and not node.ending
 
     def _push(self, node: Node) -> None:
         key = (node.path, node.used & self.meant, node.behind, node.ending)
@@ -198,9 +202,11 @@ class Search:
         match.choose(self.seat, Option(text))
         over = match.turn != self.start.turn or not match.pending
         decision = decision_of(match, self.seat)
-        if over or match.reveals != self.start.reveals or decision is None or decision.window:
+        if over or match.reveals != self.start.reveals:
             return Place(match, None, over=over)
         virtual = [forced for forced in match.forced if forced.seat == self.seat]
+        if decision is None or decision.window:
+            return Place(match, None, tuple(virtual))
         if automatic:
             virtual += before.virtual
         elif text.startswith(PLAY):
@@ -229,7 +235,9 @@ class Search:
             choice = Choice(
                 reading.option.text, reading.mask, reading.corrected, refuses=refuses, expected=expected, rivals=rivals
             )
-            self._take(node, decision, choice, reading.cost)
+            forced = place.virtual[node.behind :] if declines and decision.auto else ()
+            forced_too = any(other.option(choice.text) for other in forced)
+            self._take(node, decision, choice, reading.cost + GAIN_GIVEN_UP * forced_too)
         option = decision.auto
         if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
             option = decision.decline
