@@ -20,9 +20,9 @@ BY_ITSELF, BY_ITSELF_REVEALING = 0.5, 2.0
 #: What it costs to leave words for behind a reveal.
 LEFT_FOR_LATER = 0.5
 #: What it costs to refuse what was not offered.
-FORCED_NO = 0.25
+FORCED_NO = 0.75
 #: What it costs to give up a gain, where the same words may be about what could not be done before it.
-GAIN_GIVEN_UP = 1.0
+GAIN_GIVEN_UP = 1.5
 #: What `end` costs where the same words may end less than a turn.
 THE_END = 1.0
 #: Readings whose costs differ by less are both possible.
@@ -235,9 +235,8 @@ class Search:
             choice = Choice(
                 reading.option.text, reading.mask, reading.corrected, refuses=refuses, expected=expected, rivals=rivals
             )
-            forced = place.virtual[node.behind :] if declines and decision.auto else ()
-            forced_too = any(other.option(choice.text) for other in forced)
-            self._take(node, decision, choice, reading.cost + GAIN_GIVEN_UP * forced_too)
+            given_up = declines and decision.auto is not None and self._says_forced(node, place, reading)
+            self._take(node, decision, choice, reading.cost + GAIN_GIVEN_UP * given_up)
         option = decision.auto
         if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
             option = decision.decline
@@ -280,6 +279,15 @@ class Search:
 
     def _remembered(self, node: Node, text: str) -> Memory:
         return node.memory.after(self.lattice.lexicon.phrase(text))
+
+    def _says_forced(self, node: Node, place: Place, reading: Reading) -> bool:
+        """Whether the same words say what the rules left no choice in."""
+        said = any(choice.forced and choice.text == reading.option.text for choice in node.choices)
+        return not said and any(
+            (other.option.text, other.mask) == (reading.option.text, reading.mask)
+            for forced in place.virtual
+            for other in self.explainer.readings(forced, node.used, self.meant, node.memory)
+        )
 
     def _say_what_was_forced(self, node: Node, place: Place) -> None:
         """What the rules left no choice in may be said all the same."""
