@@ -274,12 +274,14 @@ class Reader:
             facts |= {"number": number, "numbers": len(self.menu)} | (
                 {"option": self.menu[number - 1]} if known else {}
             )
-            return NotPossible(text, "menu_past" if known else "menu", suggestions=suggestions, facts=facts)
+            reason = "menu_past" if known else "menu"
+            return NotPossible(text, reason, suggestions=suggestions, facts=facts)
         if END in verbs and not names:
             return NotPossible(text, "compulsory", suggestions=suggestions, facts=facts)
         if mask & ~lattice.explainable():
             facts["unknown"] = lattice.words(mask & ~lattice.explainable())
-            return NotUnderstood(text, "unknown_name" if verbs else "unknown", suggestions=suggestions, facts=facts)
+            reason = "unknown_name" if verbs else "unknown"
+            return NotUnderstood(text, reason, suggestions=suggestions, facts=facts)
         if verbs and not offered:
             return NotPossible(text, "not_now", suggestions=suggestions, facts=facts)
         return NotPossible(text, "not_this", suggestions=suggestions, facts=facts)
