@@ -234,8 +234,10 @@ class Reader:
         return self._not_understood(doubt.mask, sought)
 
     def unexplained(self, sought: Sought) -> tuple[int, OrderError]:
+        """The words of the first clause of which no option explains all, and why."""
         node = sought.furthest
         left = self.left & ~(node.used if node else 0)
+        left = left & ~self.lattice.union(END) or left  # `end` fits wherever the rest does
         for clause in self.statement.clauses:
             if clause.mask & left:
                 return clause.mask & left, self._not_understood(clause.mask & left, sought)

@@ -160,7 +160,10 @@ def test_words_behind_end_are_part_of_the_mail() -> None:
 
 
 def test_an_order_behind_end_that_cannot_be_done_keeps_the_mail_from_being_done() -> None:
-    assert not write(table("Baker"), "play Baker", "place Mill", "end", "place Narnia").changed
+    outcome = write(table("Baker"), "play Baker", "place Mill", "end", "place Market")
+    assert not outcome.changed
+    assert outcome.refused is not None
+    assert outcome.refused.text == "place Market"
 
 
 def test_end_after_the_last_order_is_well_even_if_the_turn_was_over_by_then() -> None:
