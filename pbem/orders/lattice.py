@@ -112,13 +112,22 @@ class Lattice:
             figure = token.is_number and not token.spelt  # `1` is not the `one` of a sentence
             spoken = None if figure else everyday().at(self.texts, place)
             length = spoken.length if spoken else 1
-            if spoken:
+            if spoken and not self._is_order(place, place + length):
                 mask = ((1 << length) - 1) << place
                 self.speech[spoken.kind] |= mask
                 if length > 1:
                     phrases |= mask
             place += length
         return phrases
+
+    def _is_order(self, start: int, end: int) -> bool:
+        """Whether a phrase is a verb and a name in full, as `play fair` is where a card is called Fair."""
+        return any(
+            sort == "verb" and behind == end and named == "name" and cost == 0
+            for middle, (sort, _, _) in self.lexicon.at(self.texts, start)
+            if middle < end
+            for behind, (named, _, cost) in self.lexicon.at(self.texts, middle)
+        )
 
     # -- what the game knows -----------------------------------------------------------------------------------
 

@@ -207,7 +207,8 @@ class Reader:
         differing = next(([a, b] for a, b in pairs if a.text != b.text), None)
         if differing is None:
             shorter, longer = sorted((best, rival), key=lambda node: len(node.texts))
-            differing = [c for c in longer.choices if not c.forced][len(shorter.texts) :][:1]
+            longer_still = [c for c in longer.choices if not c.forced][len(shorter.texts) :]
+            differing = [c for c in longer_still if c.mask][:1]
         mask = 0
         for choice in differing:
             mask |= choice.mask
@@ -233,8 +234,10 @@ class Reader:
         return self._not_understood(doubt.mask, sought)
 
     def unexplained(self, sought: Sought) -> tuple[int, OrderError]:
+        """The words of the first clause of which no option explains all, and why."""
         node = sought.furthest
         left = self.left & ~(node.used if node else 0)
+        left = left & ~self.lattice.union(END) or left  # `end` fits wherever the rest does
         for clause in self.statement.clauses:
             if clause.mask & left:
                 return clause.mask & left, self._not_understood(clause.mask & left, sought)
@@ -273,12 +276,14 @@ class Reader:
             facts |= {"number": number, "numbers": len(self.menu)} | (
                 {"option": self.menu[number - 1]} if known else {}
             )
-            return NotPossible(text, "menu_past" if known else "menu", suggestions=suggestions, facts=facts)
+            reason = "menu_past" if known else "menu"
+            return NotPossible(text, reason, suggestions=suggestions, facts=facts)
         if END in verbs and not names:
             return NotPossible(text, "compulsory", suggestions=suggestions, facts=facts)
         if mask & ~lattice.explainable():
             facts["unknown"] = lattice.words(mask & ~lattice.explainable())
-            return NotUnderstood(text, "unknown_name" if verbs else "unknown", suggestions=suggestions, facts=facts)
+            reason = "unknown_name" if verbs else "unknown"
+            return NotUnderstood(text, reason, suggestions=suggestions, facts=facts)
         if verbs and not offered:
             return NotPossible(text, "not_now", suggestions=suggestions, facts=facts)
         return NotPossible(text, "not_this", suggestions=suggestions, facts=facts)

@@ -71,7 +71,7 @@ class Orders:
         return option is not None and self._take(Choice(option.text, automatic=True))
 
     def _causes(self, decision: Decision) -> set[object]:
-        return {decision.facts[fact] for fact in CAUSES if fact in decision.facts}
+        return {decision.facts[fact] for fact in CAUSES if decision.facts.get(fact)}
 
     def _foreign(self, decision: Decision) -> bool:
         """Whether a decision comes from something that nobody could know of before a reveal."""

@@ -20,7 +20,9 @@ BY_ITSELF, BY_ITSELF_REVEALING = 0.5, 2.0
 #: What it costs to leave words for behind a reveal.
 LEFT_FOR_LATER = 0.5
 #: What it costs to refuse what was not offered.
-FORCED_NO = 0.25
+FORCED_NO = 0.75
+#: What it costs to give up a gain, where the same words may be about what could not be done before it.
+GAIN_GIVEN_UP = 1.5
 #: What `end` costs where the same words may end less than a turn.
 THE_END = 1.0
 #: Readings whose costs differ by less are both possible.
@@ -168,8 +170,10 @@ class Search:
 
     def _unfinished(self, node: Node) -> bool:
         """Whether the seat would still be asked something: who refuses something means the turn to be complete."""
-        decision = self._place(node).decision
-        return decision is not None and decision.auto is None and not node.ending
+        place = self._place(node)
+        while place.decision and place.decision.auto:
+            place = self._after(place, place.decision.auto.text, True)
+        return place.decision is not None and not node.ending
 
     def _push(self, node: Node) -> None:
         key = (node.path, node.used & self.meant, node.behind, node.ending)
@@ -198,9 +202,11 @@ class Search:
         match.choose(self.seat, Option(text))
         over = match.turn != self.start.turn or not match.pending
         decision = decision_of(match, self.seat)
-        if over or match.reveals != self.start.reveals or decision is None or decision.window:
+        if over or match.reveals != self.start.reveals:
             return Place(match, None, over=over)
         virtual = [forced for forced in match.forced if forced.seat == self.seat]
+        if decision is None or decision.window:
+            return Place(match, None, tuple(virtual))
         if automatic:
             virtual += before.virtual
         elif text.startswith(PLAY):
@@ -229,7 +235,8 @@ class Search:
             choice = Choice(
                 reading.option.text, reading.mask, reading.corrected, refuses=refuses, expected=expected, rivals=rivals
             )
-            self._take(node, decision, choice, reading.cost)
+            given_up = declines and decision.auto is not None and self._says_forced(node, place, reading)
+            self._take(node, decision, choice, reading.cost + GAIN_GIVEN_UP * given_up)
         option = decision.auto
         if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
             option = decision.decline
@@ -273,6 +280,15 @@ class Search:
     def _remembered(self, node: Node, text: str) -> Memory:
         return node.memory.after(self.lattice.lexicon.phrase(text))
 
+    def _says_forced(self, node: Node, place: Place, reading: Reading) -> bool:
+        """Whether the same words say what the rules left no choice in."""
+        said = any(choice.forced and choice.text == reading.option.text for choice in node.choices)
+        return not said and any(
+            (other.option.text, other.mask) == (reading.option.text, reading.mask)
+            for forced in place.virtual
+            for other in self.explainer.readings(forced, node.used, self.meant, node.memory)
+        )
+
     def _say_what_was_forced(self, node: Node, place: Place) -> None:
         """What the rules left no choice in may be said all the same."""
         offered = {option.text for option in place.decision.options} if place.decision else ()
@@ -304,7 +320,8 @@ class Search:
         if place.over:
             no = self.lattice.union(NO)
             for clause in self.clauses:
-                if not clause & self.meant & (used | ~no):
+                behind = (clause & -clause) > used & self.meant
+                if behind and not clause & self.meant & ~no:
                     used |= clause & no
         if used != node.used and not self.meant & ~used:
             choice = Choice(END, used & ~node.used, forced=place.over)

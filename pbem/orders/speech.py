@@ -43,7 +43,7 @@ class Phrases:
         return None
 
 
-def _lines(name: str) -> list[tuple[list[str], list[str]]]:
+def lines(name: str) -> list[tuple[list[str], list[str]]]:
     """Of each line of a data file, the words before the colon and the phrases behind it."""
     text = (files("pbem.orders") / "data" / f"{name}.txt").read_text(encoding="utf-8")
     rows = [line.partition(":") for line in text.splitlines() if line and line[0] != "#"]
@@ -55,7 +55,7 @@ def everyday() -> Phrases:
     """All of everyday speech; a line of doubt is of the kind that it names."""
     phrases = Phrases()
     for kind in KINDS:
-        for head, listed in _lines(kind):
+        for head, listed in lines(kind):
             for phrase in listed:
                 phrases.add(key(phrase), head[0] if kind == "doubt" else kind)
     return phrases
@@ -65,7 +65,7 @@ def everyday() -> Phrases:
 def answers(kind: str) -> Phrases:
     """The phrases for `yes`, `no` or `end`."""
     phrases = Phrases()
-    for _, listed in _lines(kind):
+    for _, listed in lines(kind):
         for phrase in listed:
             phrases.add(key(phrase), kind)
     return phrases

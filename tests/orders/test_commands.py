@@ -70,11 +70,11 @@ def sorted_lines(lines: list[str], vocabulary: Vocabulary) -> Sorted:
     return sort_typed([(line, True) for line in lines], vocabulary)
 
 
-def test_commands_are_told_from_orders_and_from_what_stands_behind_end() -> None:
+def test_commands_are_told_from_orders_wherever_they_stand() -> None:
     sorted_ = sorted_lines(["preview", "play Groat", "card Hex", "end", "undo", "bye"], WORDS)
-    assert sorted_.commands == (Preview(), Card("Hex"))
-    assert sorted_.orders == ("play Groat", "end")
-    assert sorted_.chat == ("undo", "bye")
+    assert sorted_.commands == (Preview(), Card("Hex"), Undo())
+    assert sorted_.orders == ("play Groat", "end", "bye")
+    assert sorted_.chat == ()
 
 
 def test_an_address_that_is_none_is_no_command() -> None:
@@ -85,8 +85,8 @@ def test_an_address_that_is_none_is_no_command() -> None:
     )
 
 
-def test_end_at_the_end_of_a_line_ends_too() -> None:
-    assert sorted_lines(["play Groat; minion Dimwell; end turn", "undo"], WORDS).chat == ("undo",)
+def test_a_command_counts_behind_the_end_of_a_turn_too() -> None:
+    assert sorted_lines(["play Groat; minion Dimwell; end turn", "undo"], WORDS).commands == (Undo(),)
 
 
 def test_resigning_takes_a_yes_on_the_next_line_as_well() -> None:

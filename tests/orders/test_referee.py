@@ -90,11 +90,20 @@ def test_an_ambiguous_line_is_never_guessed_at() -> None:
 
 
 def test_after_a_reveal_what_came_before_stands() -> None:
-    outcome = write(table("Owl", pile=2), "play Owl", "draw", "place Narnia", "end")
+    taken = {"Mill": "Green"}
+    outcome = write(table("Owl", counters=taken, pile=2), "play Owl", "draw", "place Mill", "end")
     assert said(outcome) == [("done", "play Owl"), ("done", "draw"), ("refused", None), ("set_aside", None)]
     assert outcome.changed
     assert outcome.revealed
     assert outcome.waiting == (RED,)
+
+
+def test_a_name_that_nobody_knows_keeps_the_whole_mail_from_being_done_though_it_stands_behind_a_reveal() -> None:
+    match = table("Owl", pile=2)
+    outcome = write(match, "play Owl", "draw", "place Narnia", "end")
+    assert outcome.match is match
+    assert outcome.proposal == ("play Owl", "draw")
+    assert outcome.doubts == ("place Narnia",)
 
 
 def test_gains_are_taken_when_the_next_line_answers_something_else() -> None:
@@ -138,10 +147,23 @@ def test_end_alone_is_refused_where_a_card_must_be_played() -> None:
     assert outcome.refused.error.reason == "compulsory"
 
 
-def test_after_end_everything_is_chat() -> None:
+def test_words_behind_end_are_part_of_the_mail() -> None:
     outcome = write(table("Sweep"), "play Sweep", "end turn", "place Mill", "see you")
-    assert [line.verdict for line in outcome.lines[:4]] == ["done", "done", "chat", "chat"]
-    assert outcome.match.view(None)["counters"] == {}
+    assert said(outcome) == [
+        ("done", "play Sweep"),
+        ("done", "end"),
+        ("automatic", "skip"),
+        ("done", "place Mill"),
+        ("chat", None),
+    ]
+    assert outcome.match.view(None)["counters"] == {"Mill": "Red"}
+
+
+def test_an_order_behind_end_that_cannot_be_done_keeps_the_mail_from_being_done() -> None:
+    outcome = write(table("Baker"), "play Baker", "place Mill", "end", "place Market")
+    assert not outcome.changed
+    assert outcome.refused is not None
+    assert outcome.refused.text == "place Market"
 
 
 def test_end_after_the_last_order_is_well_even_if_the_turn_was_over_by_then() -> None:
@@ -186,11 +208,14 @@ def test_a_saved_piece_makes_a_later_line_wrong_without_undoing_what_stands() ->
     assert outcome.changed
 
 
-def test_ones_own_window_is_answered_by_the_next_line_if_it_answers_it() -> None:
+def test_ones_own_window_is_not_answered_by_what_was_written_before_it_opened() -> None:
     match = table("Rogue", counters={"Mill": "Red"})
     outcome = write(match, "play Rogue", "take Red in Mill", "save", "place Market")
-    assert [line.verdict for line in outcome.lines] == ["done"] * 4
-    assert outcome.match.view(None)["counters"] == {"Mill": "Red", "Market": "Red"}
+    assert [line.verdict for line in outcome.lines] == ["done", "done", "set_aside", "set_aside"]
+    assert outcome.waiting == (RED,)
+    answered = carry_out(GAME, outcome.match, RED, ["save", "place Market"])
+    assert [line.verdict for line in answered.lines] == ["done", "done"]
+    assert answered.match.view(None)["counters"] == {"Mill": "Red", "Market": "Red"}
 
 
 def test_one_is_asked_in_ones_own_turn_when_no_line_and_no_policy_answers() -> None:
@@ -288,9 +313,9 @@ def test_a_preview_never_ends_the_turn() -> None:
     assert said(outcome)[-1] == ("set_aside", "place Mill")
 
 
-def test_a_line_after_the_turn_is_over_takes_nothing_back() -> None:
-    match = table("Baker", "Tax", "Owl", "Gull")  # the hand stays full: nothing is drawn
-    outcome = write(match, "play Baker", "place Mill", "place Market")
-    assert outcome.turn_over
-    assert outcome.changed
-    assert [line.verdict for line in outcome.lines] == ["done", "done", "set_aside"]
+def test_an_order_for_which_the_turn_has_no_room_keeps_the_mail_from_being_done() -> None:
+    for match in (table("Baker"), table("Baker", "Tax", "Owl", "Gull")):  # a full hand draws nothing
+        outcome = write(match, "play Baker", "place Mill", "place Market")
+        assert [line.verdict for line in outcome.lines] == ["set_aside", "set_aside", "refused"]
+        assert not outcome.changed
+        assert outcome.proposal == ("play Baker", "place Mill")

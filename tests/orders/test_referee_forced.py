@@ -53,12 +53,12 @@ MAILS: list[tuple[str, list[str], str]] = [
     (
         MANY,
         ["play alchemists", "discard groat, modo", "done"],
-        "play The Alchemists' Guild, discard Groat, discard Modo, done",
+        "play The Alchemists' Guild, discard Groat, discard Modo, end",
     ),
     (CALM, ["play the watch", "skip", "calm longwall"], "play The Watch, skip, calm Longwall"),
     (CALM, ["play the watch", "skip, calm longwall"], "play The Watch, skip, calm Longwall"),
     (CALM, ["play the watch", "skip building", "calm longwall"], "play The Watch, skip, calm Longwall"),
-    (CALM, ["play the watch", "skip", "skip"], "play The Watch, skip, skip"),
+    (CALM, ["play the watch", "skip", "skip"], "play The Watch, skip, end"),
     (CALM, ["play the watch", "skip"], "play The Watch, skip"),
     (CALM, ["play the watch", "calm longwall"], "play The Watch, calm Longwall"),
     (
@@ -67,6 +67,7 @@ MAILS: list[tuple[str, list[str], str]] = [
         "play The Agony Aunts, skip, money, minion Dimwell",
     ),
     (QUIET, ["play agony aunts", "skip", "minion dimwell"], "play The Agony Aunts, skip, (money), minion Dimwell"),
+    (QUIET, ["play agony aunts", "skip money", "minion dimwell"], "play The Agony Aunts, skip, minion Dimwell"),
     (QUIET, ["play agony aunts", "skip", "skip", "minion dimwell"], "play The Agony Aunts, skip, skip, minion Dimwell"),
     (
         QUIET,
@@ -91,10 +92,11 @@ def test_a_bare_skip_declines_what_is_asked_when_nothing_tells_otherwise() -> No
     assert outcome.turn_over
 
 
-def test_a_skip_at_the_head_of_a_mail_answers_what_was_asked() -> None:
+def test_a_skip_at_the_head_of_a_mail_is_not_about_what_went_by_itself_before_the_question() -> None:
     match = carry_out(GAME, Match.from_position(CALM), RED, ["play the watch"]).match
     outcome = carry_out(GAME, match, RED, ["skip", "calm longwall"])
-    assert [line.verdict for line in outcome.lines] == ["done", "set_aside"]
+    assert [line.verdict for line in outcome.lines] == ["refused", "set_aside"]
+    assert carry_out(GAME, match, RED, ["skip"]).turn_over
 
 
 def test_a_gain_is_not_lost_to_a_skip_for_the_symbol_before_it() -> None:

@@ -11,7 +11,7 @@ from games.ankh_morpork.game import GAME
 from games.ankh_morpork.match import Match
 from pbem.orders.lexicon import lexicon
 from pbem.orders.outcome import Play, Presets
-from pbem.orders.referee import carry_out
+from pbem.orders.referee import CAUSES, carry_out
 from pbem.protocol import Option
 
 WORDS = GAME.vocabulary
@@ -51,7 +51,7 @@ class Written:
                 if not play.preset_others():
                     break
                 continue
-            causes = {decision.facts[fact] for fact in ("card", "cause") if fact in decision.facts}
+            causes = {decision.facts[fact] for fact in CAUSES if decision.facts.get(fact)}
             if not play.just_begun and (decision.window or (play.revealed and not causes <= own)):
                 self.foreign = True
                 option = play.preset(decision)

@@ -9,6 +9,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS, asked, threatened
+from pbem.orders import speech
 from pbem.protocol import templates_folder
 from pbem.reports import contexts
 from pbem.reports.render import Renderer, environment
@@ -146,6 +147,21 @@ def test_every_refusal_can_be_said_with_or_without_facts(
     )
     text = renderer.render(contexts.Refusal(**board, lines=lines)).text
     assert text.count("> build foo\n    ") == 3
+
+
+def test_every_kind_of_doubt_has_words() -> None:
+    said = {head[0] for head, _ in speech.lines("doubt")}
+    assert set(macros("errors.j2").DOUBT) == said | {"question", "asking", "attributed"}
+
+
+def test_a_doubt_is_answered_with_what_would_be_done_without_it(board: dict[str, Any], renderer: Renderer) -> None:
+    problem = contexts.Problem(
+        kind="ambiguous", reason="remark", suggestions=("play Groat", "end"), facts={"doubt": "condition"}
+    )
+    line = contexts.Line(text="if I can", verdict="refused", problem=problem)
+    text = " ".join(renderer.render(contexts.Refusal(**board, lines=(line,))).text.split())
+    assert "This holds only if something is so" in text
+    assert 'Without it we would do "play Groat" and "end".' in text
 
 
 def test_no_base_template_names_a_kind_of_decision() -> None:
