@@ -22,19 +22,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from pbem.mail.handling.check import settings_for
-from pbem.mail.reading import (
-    charsets,
-    data,
-    headers,
-    html,
-    lines,
-    machine,
-    message,
-    orders,
-    parse,
-    quotes,
-    typed,
-)
+from pbem.mail.reading import charsets, data, headers, html, lines, machine, message, orders, parse, quotes, typed
 from pbem.mail.reading.values import MACHINE_KINDS
 
 MAILS = Path(__file__).parents[1] / "mails"
@@ -92,10 +80,7 @@ PARTS = (
     *((quotes.Finder, name, always(0)) for name in ("header_block", "attribution")),
     *((quotes.Finder, name, always(False)) for name in ("is_heading", "is_players", "is_ours")),
     *((quotes.Finder, name, always(None)) for name in ("find_broken_halves", "find_unannounced")),
-    *(
-        (typed.Trimmer, name, always(False))
-        for name in ("is_notice", "goes_on", "is_closed_again", "is_signed")
-    ),
+    *((typed.Trimmer, name, always(False)) for name in ("is_notice", "goes_on", "is_closed_again", "is_signed")),
     *((typed, name, always([])) for name in ("section_lines", "inside_quotation_marks")),
     *((typed, name, always(0)) for name in ("is_device_line", "marks_of_all")),
     (typed, "rejoined", lambda numbered, settings: [text for _, text in numbered]),
@@ -179,8 +164,7 @@ def mails() -> Iterator[Mail]:
                 (index.parent / entry["file"]).read_bytes(),
                 MACHINE_KINDS if kind in MACHINE_KINDS else frozenset((kind,)),
                 tuple(
-                    tuple(key(line) for line in way)
-                    for way in (entry["orders"], *entry.get("orders_also_right", ()))
+                    tuple(key(line) for line in way) for way in (entry["orders"], *entry.get("orders_also_right", ()))
                 ),
             )
 

@@ -156,13 +156,7 @@ def mail(
         kind = "mixed" if extra else "alternative"
         lines += [f'Content-Type: multipart/{kind}; boundary="=b="', ""]
         for part_type, text in parts:
-            lines += [
-                "--=b=",
-                f"Content-Type: {part_type}",
-                "Content-Transfer-Encoding: base64",
-                "",
-                _base64(text),
-            ]
+            lines += ["--=b=", f"Content-Type: {part_type}", "Content-Transfer-Encoding: base64", "", _base64(text)]
         if extra:
             lines += [textwrap.dedent(extra).strip()]
         lines += ["--=b=--", ""]

@@ -21,12 +21,7 @@ CHARSETS = {
 @pytest.mark.parametrize(("charset", "greeting"), CHARSETS.items(), ids=CHARSETS)
 @pytest.mark.parametrize("encoding", ["base64", "quoted-printable"])
 def test_every_charset_is_read(post: SimpleNamespace, charset: str, greeting: str, encoding: str) -> None:
-    names = {
-        "ks_c_5601-1987": "euc-kr",
-        "iso-8859-8-i": "iso-8859-8",
-        "hz-gb-2312": "hz",
-        "macintosh": "mac_roman",
-    }
+    names = {"ks_c_5601-1987": "euc-kr", "iso-8859-8-i": "iso-8859-8", "hz-gb-2312": "hz", "macintosh": "mac_roman"}
     raw = f"{greeting}\r\n{post.typed}\r\n".encode(names.get(charset, charset))
     body = base64.encodebytes(raw) if encoding == "base64" else quopri.encodestring(raw, quotetabs=True)
     head = f"From: a@example.org\r\nSubject: [{post.token}]\r\nContent-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
@@ -49,9 +44,7 @@ def test_every_charset_is_read(post: SimpleNamespace, charset: str, greeting: st
 )
 @pytest.mark.parametrize("real", ["utf-8", "cp1252"])
 @pytest.mark.parametrize("encoding", ["8bit", "x-who-knows", "binary", ""])
-def test_labels_that_say_nothing_are_overruled(
-    post: SimpleNamespace, label: str, real: str, encoding: str
-) -> None:
+def test_labels_that_say_nothing_are_overruled(post: SimpleNamespace, label: str, real: str, encoding: str) -> None:
     head = f"From: a@example.org\r\nSubject: [{post.token}]\r\nContent-Type: text/plain{label}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
     text = "Grüße – “ja”\r\nplay The Beggars’ Guild\r\nend…\r\n"
     found = parse_mail(head.encode() + text.encode(real), post.settings)
@@ -103,9 +96,7 @@ def test_base64_is_read_leniently() -> None:
 
 def test_encoded_words_are_joined_before_they_are_decoded() -> None:
     raw = "für".encode()
-    words = (
-        f"=?utf-8?b?{base64.b64encode(raw[:2]).decode()}?= =?utf-8?b?{base64.b64encode(raw[2:]).decode()}?= x"
-    )
+    words = f"=?utf-8?b?{base64.b64encode(raw[:2]).decode()}?= =?utf-8?b?{base64.b64encode(raw[2:]).decode()}?= x"
     assert header_text(words) == "für x"
     assert header_text("=?utf-8?q?a_b=5B?==?iso-8859-1*en?q?=FC?=") == "a b[ü"
     assert header_text("=?x?q?=?= =?broken") != ""
@@ -114,6 +105,4 @@ def test_encoded_words_are_joined_before_they_are_decoded() -> None:
 def test_line_ends_of_every_sort_end_lines(post: SimpleNamespace) -> None:
     for end in ("\n", "\r", "\r\n"):
         head = f"From: a@example.org{end}Subject: [{post.token}]{end}{end}"
-        assert (
-            parse_mail((head + post.typed.replace("\n", end)).encode(), post.settings).orders == post.orders
-        )
+        assert parse_mail((head + post.typed.replace("\n", end)).encode(), post.settings).orders == post.orders

@@ -17,9 +17,7 @@ from pbem.mail.reading.values import ParsedMail
     ({"From": "ann@example.org", "Sender": "bob@example.org"}, "ann@example.org"), ({"From": "<ann@example.org"}, "ann@example.org"), ({"From": "Ann <@relay.example.com:ann@example.org>"}, "ann@example.org"), ({"From": "A group: ann@example.org;"}, "ann@example.org"),
     ({"From": "nobody"}, ""), ({"From": '"Ilse" <"ilse@home"@example.net>'}, '"ilse@home"@example.net'), ({"From": '"ilse home"@example.net'}, '"ilse home"@example.net'), ({"From": "jörg@example.net"}, "jörg@example.net"), ({"From": "<mailto:ann@example.org>"}, "ann@example.org"), ({"From": "Ann <ann@example.org>\r\n\tfolded"}, "ann@example.org"), ({"From": '"Ann \\"A\\" <x@y.example>" <ann@example.org>'}, "ann@example.org"),
 ])  # fmt: skip
-def test_the_sender_is_the_address_in_from(
-    post: SimpleNamespace, headers: dict[str, str], sender: str
-) -> None:
+def test_the_sender_is_the_address_in_from(post: SimpleNamespace, headers: dict[str, str], sender: str) -> None:
     assert post.read("play A", headers=headers).sender == sender
 
 
@@ -37,17 +35,13 @@ def test_tokens_are_found_wherever_they_travel(
 
 def test_copies_to_others_are_seen(post: SimpleNamespace) -> None:
     found = post.read(
-        "play A",
-        headers={"Cc": "Bob <bob@example.org>, orders@play.example.org, ilse.brandt@example.net,"},
+        "play A", headers={"Cc": "Bob <bob@example.org>, orders@play.example.org, ilse.brandt@example.net,"}
     )
     assert found.third_parties == ("bob@example.org",)
 
 
 def test_a_list_in_from_is_told(post: SimpleNamespace) -> None:
-    headers = {
-        "From": "Ilse via List <list@lists.example.org>",
-        "List-Id": "List <list.lists.example.org>",
-    }
+    headers = {"From": "Ilse via List <list@lists.example.org>", "List-Id": "List <list.lists.example.org>"}
     assert post.read("play A", headers=headers).via_list
     assert not post.read("play A", headers={"List-Id": "<list.lists.example.org>"}).via_list
 
@@ -55,9 +49,7 @@ def test_a_list_in_from_is_told(post: SimpleNamespace) -> None:
 def test_the_digest_is_that_of_the_body(post: SimpleNamespace) -> None:
     one, other = post.mail("play A"), post.mail("play A", headers={"X-Original-To": "x@y.example"})
     assert parse_mail(one, post.settings).digest == parse_mail(other, post.settings).digest
-    assert (
-        parse_mail(one.replace(b"\r\n", b"\n"), post.settings).digest == parse_mail(one, post.settings).digest
-    )
+    assert parse_mail(one.replace(b"\r\n", b"\n"), post.settings).digest == parse_mail(one, post.settings).digest
     assert parse_mail(one, post.settings).digest != post.read("play B").digest
 
 
@@ -65,9 +57,7 @@ def test_the_digest_is_that_of_the_body(post: SimpleNamespace) -> None:
     ("mx.ours; dmarc=fail header.from=example.net", False), ("mx.ours; dmarc=pass header.from=example.net", True), ("mx.ours; spf=pass smtp.mailfrom=x@example.net; dkim=none", True), ("mx.ours; spf=fail smtp.mailfrom=x@example.net; dkim=none", False),
     ("mx.ours; spf=fail smtp.mailfrom=x@example.net; dkim=pass header.d=example.net", True), ("mx.ours; none", None), ("mx.theirs; dmarc=fail", None), ("((((", None), ("mx.ours; dkim=pass header.d=elsewhere.example", None),
 ])  # fmt: skip
-def test_only_results_of_our_own_server_count(
-    post: SimpleNamespace, results: str, expected: bool | None
-) -> None:
+def test_only_results_of_our_own_server_count(post: SimpleNamespace, results: str, expected: bool | None) -> None:
     found: ParsedMail = post.read(
         "play A",
         headers={"Authentication-Results": results},

@@ -29,9 +29,7 @@ HTML = HEAD + b"Content-Type: text/html; charset=utf-8\r\n\r\n"
 
 
 def nested(levels: int) -> bytes:
-    head = b"".join(
-        b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(levels)
-    )
+    head = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(levels))
     return HEAD + head + b"Content-Type: text/plain\r\n\r\nplay A\r\n" * 3000
 
 
@@ -137,9 +135,7 @@ print(*(line.split()[1] for line in open("{STATUS}") if line.startswith("VmHWM:"
 ])  # fmt: skip
 def test_hostile_mail_is_read_in_little_memory(name: str) -> None:
     made = HOSTILE[name]()
-    result = subprocess.run(
-        [sys.executable, "-c", CHILD], input=made, capture_output=True, check=True, timeout=60
-    )
+    result = subprocess.run([sys.executable, "-c", CHILD], input=made, capture_output=True, check=True, timeout=60)
     assert 10 < int(result.stdout) / 1024 < 300
 
 
@@ -163,14 +159,5 @@ FRAGMENTS = st.sampled_from(
 def test_any_bytes_are_understood(raw: bytes) -> None:
     for text in (raw, TEXT + raw, HTML + raw, HEAD + raw):
         found = without_report(parse_mail(text, SETTINGS), SENT)
-        assert found.kind in (
-            "orders",
-            "empty",
-            "unsupported",
-            "auto-reply",
-            "bounce",
-            "receipt",
-            "bulk",
-            "loop",
-        )
+        assert found.kind in ("orders", "empty", "unsupported", "auto-reply", "bounce", "receipt", "bulk", "loop")
         assert bool(found.orders) == (found.kind == "orders")

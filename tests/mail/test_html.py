@@ -22,11 +22,7 @@ from pbem.mail.reading.html import lines_of_html
 def test_struck_out_text_is_withdrawn(post: SimpleNamespace, struck: str) -> None:
     html = f"<div>{struck.format('play A')}</div><div>play {struck.format('B')} <ins>C</ins></div>"
     found = post.read(None, html=html)
-    assert [tuple(line) for line in found.typed] == [
-        ("play A", "withdrawn"),
-        ("B", "withdrawn"),
-        ("play C", "order"),
-    ]
+    assert [tuple(line) for line in found.typed] == [("play A", "withdrawn"), ("B", "withdrawn"), ("play C", "order")]
 
 
 def test_what_is_struck_out_in_the_html_is_withdrawn_from_the_text_as_well(post: SimpleNamespace) -> None:
@@ -42,10 +38,7 @@ def test_a_text_part_that_lost_its_lines_loses_against_the_html(post: SimpleName
 
 def test_boxes_that_were_not_ticked_are_withdrawn(post: SimpleNamespace) -> None:
     html = "<ul><li><input type=checkbox checked>play A</li><li><input type=checkbox>play B</li></ul>"
-    assert [tuple(line) for line in post.read(None, html=html).typed] == [
-        ("play A", "order"),
-        ("play B", "withdrawn"),
-    ]
+    assert [tuple(line) for line in post.read(None, html=html).typed] == [("play A", "order"), ("play B", "withdrawn")]
 
 
 def test_rows_of_a_table_are_lines() -> None:

@@ -59,9 +59,7 @@ def test_a_file_in_the_text_is_not_typed(post: SimpleNamespace, file: str) -> No
     assert (found.orders, found.chat) == (("play Mr Boggis",), ("see you",))
 
 
-@pytest.mark.parametrize(
-    "struck", ["~~play A~~", "~~play A~~ ", "p\u0336l\u0336a\u0336y\u0336 \u0336A\u0336"]
-)
+@pytest.mark.parametrize("struck", ["~~play A~~", "~~play A~~ ", "p\u0336l\u0336a\u0336y\u0336 \u0336A\u0336"])
 def test_struck_out_text_is_withdrawn(post: SimpleNamespace, struck: str) -> None:
     found = post.read(f"{struck}\nplay B")
     assert [tuple(line) for line in found.typed] == [("play A", "withdrawn"), ("play B", "order")]

@@ -120,12 +120,8 @@ FREE_FORM = {
 
 
 @pytest.mark.parametrize(("sender", "subject", "text", "hard"), FREE_FORM.values(), ids=FREE_FORM)
-def test_free_form_bounces_are_read(
-    post: SimpleNamespace, sender: str, subject: str, text: str, hard: bool
-) -> None:
-    found = post.read(
-        text + f"\n{post.report}", subject=subject, sender=sender, headers={"Return-Path": "<>"}
-    )
+def test_free_form_bounces_are_read(post: SimpleNamespace, sender: str, subject: str, text: str, hard: bool) -> None:
+    found = post.read(text + f"\n{post.report}", subject=subject, sender=sender, headers={"Return-Path": "<>"})
     assert (found.kind, found.orders) == ("bounce", ())
     assert found.bounce is not None
     assert (found.bounce.address, found.bounce.hard) == ("tom@example.com", hard)

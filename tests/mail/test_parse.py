@@ -33,19 +33,14 @@ def test_a_message_behind_a_link_cannot_be_read(post: SimpleNamespace, text: str
 
 
 @pytest.mark.parametrize(("length", "kind"), [(1500, "unsupported"), (1501, "empty")])
-def test_only_a_short_note_points_to_a_message_behind_a_link(
-    post: SimpleNamespace, length: int, kind: str
-) -> None:
+def test_only_a_short_note_points_to_a_message_behind_a_link(post: SimpleNamespace, length: int, kind: str) -> None:
     lines = ["A message for you: https://secure.example.com/".ljust(999, "x")]
     lines.append("y" * (length - 1000))
     assert post.read("\n".join(lines)).kind == kind
 
 
 def test_inline_pgp_cannot_be_read(post: SimpleNamespace) -> None:
-    assert (
-        post.read("-----BEGIN PGP MESSAGE-----\n\nhQEMA\n=AbCd\n-----END PGP MESSAGE-----\n").kind
-        == "unsupported"
-    )
+    assert post.read("-----BEGIN PGP MESSAGE-----\n\nhQEMA\n=AbCd\n-----END PGP MESSAGE-----\n").kind == "unsupported"
 
 
 def test_clear_signed_text_is_read(post: SimpleNamespace) -> None:
@@ -88,9 +83,5 @@ def test_text_parts_win_when_they_hold_an_order_else_html(post: SimpleNamespace)
 
 
 def test_newsletters_without_a_token_are_bulk(post: SimpleNamespace) -> None:
-    headers = {
-        "List-Unsubscribe": "<https://x.example.com/>",
-        "In-Reply-To": "",
-        "To": "orders@play.example.org",
-    }
+    headers = {"List-Unsubscribe": "<https://x.example.com/>", "In-Reply-To": "", "To": "orders@play.example.org"}
     assert post.read("Great offers!\n", subject="Sale", headers=headers).kind == "bulk"

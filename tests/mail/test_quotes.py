@@ -136,9 +136,7 @@ def block(language: str, template: str = "{}: {}", author: str = f"{NAME} {ADDRE
 def test_an_attribution_in_any_language_ends_what_was_typed_above_marked_text(
     post: SimpleNamespace, attribution: str, report: str
 ) -> None:
-    found = post.read(
-        f"{GREETING}\n\n{post.typed}\n\n{attribution}\n\n{post.quoted(getattr(post, report))}\n"
-    )
+    found = post.read(f"{GREETING}\n\n{post.typed}\n\n{attribution}\n\n{post.quoted(getattr(post, report))}\n")
     assert (found.kind, found.orders, found.chat) == ("orders", post.orders, (GREETING,))
 
 
@@ -191,9 +189,7 @@ def test_a_header_block_in_any_language_ends_what_was_typed(
 
 
 @pytest.mark.parametrize("language", LABELS)
-def test_the_section_counts_below_a_header_block_in_any_language(
-    post: SimpleNamespace, language: str
-) -> None:
+def test_the_section_counts_below_a_header_block_in_any_language(post: SimpleNamespace, language: str) -> None:
     filled = post.report.replace("START ====\n", f"START ====\n{post.typed}\n")
     found = post.read(f"See below.\n\n{block(language)}\n\n{filled}\n")
     assert (found.kind, found.orders, found.chat) == ("orders", post.orders, ("See below.",))
@@ -216,9 +212,7 @@ def test_html_only_outlook_mail_is_read_in_any_language(post: SimpleNamespace, l
         f"<b>{line.replace(': ', ':</b> ', 1)}" for line in post.as_html(block(language)).split("<br>\n")
     )
     body = f'<div class="WordSection1">{typed}<p class="MsoNormal"><o:p>&nbsp;</o:p></p><div><p class="MsoNormal">{header}</p></div><p>{post.as_html(post.report)}</p></div>'
-    found = post.read(
-        None, html=f"<html><head><style>p {{margin:0}}</style></head><body>{body}</body></html>"
-    )
+    found = post.read(None, html=f"<html><head><style>p {{margin:0}}</style></head><body>{body}</body></html>")
     assert (found.kind, found.orders, found.chat) == ("orders", post.orders, ())
 
 
@@ -261,12 +255,9 @@ def test_what_the_player_says_to_have_said_is_typed(post: SimpleNamespace) -> No
 
 
 @pytest.mark.parametrize(
-    ("line", "typed"),
-    [("Bob said on that same evening:", True), ("Bob said on that evening:", False), ("Said:", True)],
+    ("line", "typed"), [("Bob said on that same evening:", True), ("Bob said on that evening:", False), ("Said:", True)]
 )
-def test_that_somebody_said_what_follows_is_said_in_five_words(
-    post: SimpleNamespace, line: str, typed: bool
-) -> None:
+def test_that_somebody_said_what_follows_is_said_in_five_words(post: SimpleNamespace, line: str, typed: bool) -> None:
     found = post.read(f"play Mr Boggis\n\n{line}\n\nminion The Hippo")
     assert ("minion The Hippo" in found.orders) is typed
 
@@ -282,9 +273,7 @@ def test_three_lines_with_labels_are_a_header_block(post: SimpleNamespace, label
     ("Subject: G042 turn 7: your report\nFrom: Tom <tom@example.com>", False),
     ("Note: G042 turn 7: your report, by Tom <tom@example.com>", True),
 ])  # fmt: skip
-def test_two_are_enough_with_the_subject_of_our_report(
-    post: SimpleNamespace, block: str, typed: bool
-) -> None:
+def test_two_are_enough_with_the_subject_of_our_report(post: SimpleNamespace, block: str, typed: bool) -> None:
     found = post.read(f"play Mr Boggis\n\n{block}\n\nminion The Hippo")
     assert ("minion The Hippo" in found.orders) is typed
 
@@ -299,9 +288,7 @@ def test_a_label_has_at_most_four_words(post: SimpleNamespace, words: int, typed
 
 @pytest.mark.parametrize(("lines", "typed"), [(4, False), (5, True)])
 def test_an_attribution_has_at_most_four_lines(post: SimpleNamespace, lines: int, typed: bool) -> None:
-    attribution = "\n".join(
-        ["On 2 March 2026", *["of our lord"] * (lines - 2), "Tom of Elsewhere wrote at 8:40:"]
-    )
+    attribution = "\n".join(["On 2 March 2026", *["of our lord"] * (lines - 2), "Tom of Elsewhere wrote at 8:40:"])
     found = post.read(f"play Mr Boggis\n\n{attribution}\n> hello\nminion The Hippo")
     assert ("On 2 March 2026" in found.chat) is typed
 
@@ -311,18 +298,14 @@ OURS = ("THE CITY", "YOUR HAND", "LAST TURN")
 
 
 @pytest.mark.parametrize(("count", "typed"), [(3, False), (2, True)])
-def test_three_lines_of_ours_without_marks_begin_the_report(
-    post: SimpleNamespace, count: int, typed: bool
-) -> None:
+def test_three_lines_of_ours_without_marks_begin_the_report(post: SimpleNamespace, count: int, typed: bool) -> None:
     report = "\n\n".join(OURS[:count])
     found = post.read(f"play Mr Boggis\n\n{report}\nplay Hex")
     assert ("play Hex" in found.orders) is typed
 
 
 @pytest.mark.parametrize(("lines", "typed"), [(25, False), (26, True)])
-def test_lines_of_ours_begin_the_report_only_close_together(
-    post: SimpleNamespace, lines: int, typed: bool
-) -> None:
+def test_lines_of_ours_begin_the_report_only_close_together(post: SimpleNamespace, lines: int, typed: bool) -> None:
     between = "\n".join(["a word"] * (lines - 2))
     found = post.read(f"play Mr Boggis\n\nTHE CITY\nYOUR HAND\n{between}\nLAST TURN\nplay Hex")
     assert ("play Hex" in found.orders) is typed
@@ -351,9 +334,7 @@ def test_a_name_of_two_letters_names_nobody(post: SimpleNamespace, name: str, ty
 
 
 @pytest.mark.parametrize(("subject", "typed"), [("our deals", False), ("our deal", True)])
-def test_a_subject_of_eight_letters_is_no_sign_of_our_report(
-    post: SimpleNamespace, subject: str, typed: bool
-) -> None:
+def test_a_subject_of_eight_letters_is_no_sign_of_our_report(post: SimpleNamespace, subject: str, typed: bool) -> None:
     text = f"play Mr Boggis\n\nSubject: {subject}\nFrom: Tom <tom@example.com>\n\nminion The Hippo"
     found = post.read(text, subject=f"Re: {subject} [{post.token}]")
     assert ("minion The Hippo" in found.orders) is typed

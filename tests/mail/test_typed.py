@@ -81,10 +81,7 @@ def check(found: ParsedMail, post: SimpleNamespace, chat: tuple[str, ...] = ()) 
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_a_device_footer_is_not_typed(post: SimpleNamespace, device: str) -> None:
-    check(
-        post.read(f"{post.typed}\n\n{device}\nplay hard\n\n{ATTRIBUTION}\n\n{post.quoted(post.report)}\n"),
-        post,
-    )
+    check(post.read(f"{post.typed}\n\n{device}\nplay hard\n\n{ATTRIBUTION}\n\n{post.quoted(post.report)}\n"), post)
 
 
 @pytest.mark.parametrize("device", DEVICES)
@@ -108,7 +105,9 @@ def test_a_gateway_banner_is_not_typed(post: SimpleNamespace, banner: str) -> No
 
 @pytest.mark.parametrize("banner", BANNERS)
 def test_below_a_banner_in_html_the_orders_are_read(post: SimpleNamespace, banner: str) -> None:
-    box = f'<table width="100%"><tr><td style="background:#ffb900"></td><td>{post.as_html(banner)}</td></tr></table><br>'
+    box = (
+        f'<table width="100%"><tr><td style="background:#ffb900"></td><td>{post.as_html(banner)}</td></tr></table><br>'
+    )
     html = f'{box}<div>{post.as_html(post.typed)}</div><div id="divRplyFwdMsg">{post.as_html(HEADER)}</div>{post.as_html(post.report)}'
     check(post.read(None, html=html), post)
 
@@ -125,9 +124,7 @@ def test_a_rule_between_typed_orders_ends_nothing(post: SimpleNamespace) -> None
     check(post.read(f"My turn\n==========\n{post.typed}\n"), post, ("My turn",))
 
 
-@pytest.mark.parametrize(
-    "mark", ["> ", ">", ">> ", "| ", "TC> ", "Clacks> ", "The Clacks Office> ", "» ", ": ", "＞ "]
-)
+@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "| ", "TC> ", "Clacks> ", "The Clacks Office> ", "» ", ": ", "＞ "])
 def test_quote_marks_of_every_sort_are_known(post: SimpleNamespace, mark: str) -> None:
     check(post.read(f"{post.typed}\n\n{ATTRIBUTION}\n\n{post.quoted(post.report, mark)}\n"), post)
     check(post.read(f"{ATTRIBUTION}\n\n{post.quoted(post.report, mark)}\n\n{post.typed}\n"), post)
@@ -137,9 +134,7 @@ def combed(text: str, width: int) -> str:
     """Quoted lines broken at a width; the second halves carry no mark."""
     lines = []
     for line in text.splitlines():
-        while (
-            len(line) > width and " " in line[3:width] and line[: line.rindex(" ", 0, width + 1)].strip("> ")
-        ):
+        while len(line) > width and " " in line[3:width] and line[: line.rindex(" ", 0, width + 1)].strip("> "):
             cut = line.rindex(" ", 0, width + 1)
             lines.append(line[:cut])
             line = line[cut + 1 :]
@@ -149,13 +144,9 @@ def combed(text: str, width: int) -> str:
 
 @pytest.mark.parametrize("width", range(50, 77, 2))
 @pytest.mark.parametrize("report", ["report", "our_report"])
-def test_quoted_lines_that_were_broken_anew_are_quoted_still(
-    post: SimpleNamespace, width: int, report: str
-) -> None:
+def test_quoted_lines_that_were_broken_anew_are_quoted_still(post: SimpleNamespace, width: int, report: str) -> None:
     quoted = combed(post.quoted(post.unwrapped(getattr(post, report))), width)
-    found = post.read(
-        f"{post.typed}\n\n-----Original Message-----\n{quoted}", settings=settings_for(None, (post.own,))
-    )
+    found = post.read(f"{post.typed}\n\n-----Original Message-----\n{quoted}", settings=settings_for(None, (post.own,)))
     assert found.orders == post.orders
 
 
@@ -206,12 +197,8 @@ def test_the_section_counts_with_and_without_marks(post: SimpleNamespace, mark: 
 
 def test_the_section_counts_in_html(post: SimpleNamespace) -> None:
     filled = post.as_html(post.report.replace(SECTION, f"{SECTION}{post.typed}\n"))
-    check(
-        post.read(None, html=f"<div>{post.as_html(ATTRIBUTION)}<blockquote>{filled}</blockquote></div>"), post
-    )
-    check(
-        post.read(None, html=f'<div id="divRplyFwdMsg">{post.as_html(HEADER)}</div><div>{filled}</div>'), post
-    )
+    check(post.read(None, html=f"<div>{post.as_html(ATTRIBUTION)}<blockquote>{filled}</blockquote></div>"), post)
+    check(post.read(None, html=f'<div id="divRplyFwdMsg">{post.as_html(HEADER)}</div><div>{filled}</div>'), post)
 
 
 def test_a_section_that_lost_its_line_ends_is_read(post: SimpleNamespace) -> None:
@@ -293,9 +280,7 @@ def test_orders_are_found_however_they_are_listed(post: SimpleNamespace, typed: 
         if ">" in typed[:2] and "Hello" in text:
             continue
         found = post.read(text)
-        assert [order.rstrip(" .;").casefold() for order in found.orders] == [
-            order.casefold() for order in post.orders
-        ]
+        assert [order.rstrip(" .;").casefold() for order in found.orders] == [order.casefold() for order in post.orders]
 
 
 @pytest.mark.parametrize(
@@ -357,9 +342,7 @@ def test_free_text_is_not_split(post: SimpleNamespace) -> None:
         alone=frozenset(("end", "undo")),
         free=frozenset(("tell",)),
     )
-    found = post.read(
-        "tell Red I will play nice; use what you like. end\nundo\nundo that please\n", settings=settings
-    )
+    found = post.read("tell Red I will play nice; use what you like. end\nundo\nundo that please\n", settings=settings)
     assert found.orders == ("tell Red I will play nice; use what you like. end", "undo")
 
 
@@ -416,9 +399,7 @@ def test_a_body_of_one_line_that_was_broken_is_whole_again(
 
 
 @pytest.mark.parametrize(("width", "joined"), [(70, True), (69, False)])
-def test_only_a_line_that_had_no_room_for_more_was_broken(
-    post: SimpleNamespace, width: int, joined: bool
-) -> None:
+def test_only_a_line_that_had_no_room_for_more_was_broken(post: SimpleNamespace, width: int, joined: bool) -> None:
     first = "play Mr Boggis; minion Isle".rjust(width, "x")[-width:].replace(
         "x" * (width - 27), f"use {'y' * (width - 33)}; "
     )
@@ -433,9 +414,7 @@ def test_two_dashes_above_and_below_orders_are_lines_drawn(post: SimpleNamespace
 
 @pytest.mark.parametrize("name", ["Ilse Brandt", "Ilse", "Brandt, Ilse", "ilse brandt,"])
 def test_a_company_below_the_players_name_is_not_typed(post: SimpleNamespace, name: str) -> None:
-    below = (
-        "Foundry Manager\n\nExample Foundry - 50 years of casting bells\nUse our new number: 01632 960 001"
-    )
+    below = "Foundry Manager\n\nExample Foundry - 50 years of casting bells\nUse our new number: 01632 960 001"
     check(post.read(f"{post.typed}\n\nKind regards,\n{name}\n{below}\n"), post, ("Kind regards,",))
     assert post.read(f"play Mr Boggis\n\n{name}\n\nminion The Hippo\nend").orders == (
         "play Mr Boggis",
@@ -453,9 +432,7 @@ def test_orders_right_below_what_closes_a_mail_count(post: SimpleNamespace, line
 @pytest.mark.parametrize("below", [
     "This message may be privileged.\nUse it only as intended.\nEnd.", "Best,\nIlse\n\nExample Foundry\nPlay with us: Foundry Fest 2026!\nUse code BELLS",
 ])  # fmt: skip
-def test_below_the_end_of_a_turn_small_print_reads_like_orders_in_vain(
-    post: SimpleNamespace, below: str
-) -> None:
+def test_below_the_end_of_a_turn_small_print_reads_like_orders_in_vain(post: SimpleNamespace, below: str) -> None:
     assert post.read(f"{post.typed}\n\n{below}").orders == post.orders
 
 
@@ -469,25 +446,19 @@ def test_below_the_end_of_a_turn_small_print_reads_like_orders_in_vain(
     ("a virus of the sender " + "x" * 33, False),
     ("a virus, the sender, https://x.example", False),
 ])  # fmt: skip
-def test_three_roots_or_two_in_a_long_line_make_a_notice(
-    post: SimpleNamespace, text: str, typed: bool
-) -> None:
+def test_three_roots_or_two_in_a_long_line_make_a_notice(post: SimpleNamespace, text: str, typed: bool) -> None:
     text = f"{text}\nI say"
     assert bool(post.read(f"play A\n\n{text}").chat) is typed
 
 
-@pytest.mark.parametrize(
-    ("line", "order"), [("Use caution with links", False), ("Use caution with lines", True)]
-)
+@pytest.mark.parametrize(("line", "order"), [("Use caution with links", False), ("Use caution with lines", True)])
 def test_a_line_with_two_roots_is_no_order(post: SimpleNamespace, line: str, order: bool) -> None:
     found = post.read(f"{line}\nplay A\nminion B")
     assert (line in found.orders, line in found.chat) == (order, not order)
 
 
 @pytest.mark.parametrize(("orders", "typed"), [(1, True), (2, False)])
-def test_a_paragraph_of_which_half_is_orders_is_typed(
-    post: SimpleNamespace, orders: int, typed: bool
-) -> None:
+def test_a_paragraph_of_which_half_is_orders_is_typed(post: SimpleNamespace, orders: int, typed: bool) -> None:
     notice = ["the recipient of a confidential message", "must delete it if he is not the addressee"]
     lines = ["play A"] * (3 - orders) + notice[:orders] + (notice[orders:] if orders == 2 else [])
     assert bool(post.read("\n".join(lines)).orders) is typed
@@ -526,9 +497,7 @@ Reply above this report, one order a line, in the words of the list."""
 def test_an_order_in_the_words_of_the_report_counts(post: SimpleNamespace, typed: str, below: str) -> None:
     settings = settings_for(None, (post.own,))
     expected = [
-        line.removeprefix("2 ")
-        for line in typed.splitlines()
-        if line.startswith(("assass", "play", "2 ", "end"))
+        line.removeprefix("2 ") for line in typed.splitlines() if line.startswith(("assass", "play", "2 ", "end"))
     ]
     assert list(post.read(typed + below, settings=settings, sent=REPORT).orders) == expected
 
@@ -552,14 +521,10 @@ Reply above this report, one order a line, in the words of the list."""
 
 @pytest.mark.parametrize("between", ["; ", ", ", "\n", "\n\n"])
 @pytest.mark.parametrize("around", ["", EXAMPLE.splitlines()[0]])
-def test_the_example_of_the_report_counts_however_it_is_typed(
-    post: SimpleNamespace, between: str, around: str
-) -> None:
+def test_the_example_of_the_report_counts_however_it_is_typed(post: SimpleNamespace, between: str, around: str) -> None:
     settings = settings_for(None, (post.own,))
     orders = [line.strip() for line in EXAMPLE.splitlines() if line.startswith("   ")]
-    mail = post.read(
-        f"{around}\n{between.join(orders)}\n{EXAMPLE.splitlines()[-1]}", settings=settings, sent=EXAMPLE
-    )
+    mail = post.read(f"{around}\n{between.join(orders)}\n{EXAMPLE.splitlines()[-1]}", settings=settings, sent=EXAMPLE)
     assert "; ".join(mail.orders).replace(", ", "; ").split("; ") == orders
 
 
@@ -568,23 +533,15 @@ PROSE = "the bank has four dollars for whoever asks"
 
 @pytest.mark.parametrize(
     ("typed", "ours"),
-    [
-        ("bank has four dollars for", True),
-        ("bank has four dollars", False),
-        ("the bank had four dollars for", False),
-    ],
+    [("bank has four dollars for", True), ("bank has four dollars", False), ("the bank had four dollars for", False)],
 )
-def test_five_words_as_they_stand_in_the_report_are_its_own(
-    post: SimpleNamespace, typed: str, ours: bool
-) -> None:
+def test_five_words_as_they_stand_in_the_report_are_its_own(post: SimpleNamespace, typed: str, ours: bool) -> None:
     found = post.read(f"{typed}\nplay A", sent=PROSE)
     assert (found.chat == (), found.orders) == (ours, ("play A",))
 
 
 @pytest.mark.parametrize(("words", "ours"), [(10, True), (9, False)])
-def test_what_begins_like_an_order_and_goes_on_is_a_sentence(
-    post: SimpleNamespace, words: int, ours: bool
-) -> None:
+def test_what_begins_like_an_order_and_goes_on_is_a_sentence(post: SimpleNamespace, words: int, ours: bool) -> None:
     sentence = " ".join(("play", *"abcdefghij"[: words - 1]))
     assert (post.read(sentence, sent=f"one {sentence} two").orders == ()) is ours
 

@@ -17,25 +17,15 @@ WIDER = {
     "iso2022_jp": "iso2022_jp_ext",
 }
 #: Labels of mail programs that are no alias in Python, nor become one by what `codec_named` does to them.
-ALIASES = {
-    "windows-31j": "cp932",
-    "cp943c": "cp932",
-    "cp50220": "iso2022_jp",
-    "euc-cn": "gb2312",
-    "utf8mb4": "utf-8",
-}
+ALIASES = {"windows-31j": "cp932", "cp943c": "cp932", "cp50220": "iso2022_jp", "euc-cn": "gb2312", "utf8mb4": "utf-8"}
 #: Codecs that are not charsets, or that cost too much for what they are.
-NO_CHARSETS = frozenset(
-    {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
-)
+NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"})
 
 ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?\r\n]*)\?=")
 BETWEEN_ENCODED_WORDS = re.compile(r"(\?=)\s+(?==\?)")
 NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=]+")
 #: HTML5 looks for it in the first 1024 bytes.
-META_CHARSET = re.compile(
-    rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE
-)
+META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 META_BYTES = 1024
 
 
@@ -56,11 +46,7 @@ def codec_named(label: str) -> str:
     label = label.strip().strip("\"'<>;,").lower()
     label = ALIASES.get(label, label)
     # `x-` is private use (RFC 2045); -i and -e say how Hebrew and Arabic are to be laid out (RFC 1556).
-    for name in (
-        label,
-        re.sub(r"^x-|-[ie]$", "", label),
-        re.sub(r"^(?:x-)?(?:windows|cp|ms|ibm)-?", "cp", label),
-    ):
+    for name in (label, re.sub(r"^x-|-[ie]$", "", label), re.sub(r"^(?:x-)?(?:windows|cp|ms|ibm)-?", "cp", label)):
         try:
             info = codecs.lookup(name)
         except (LookupError, ValueError, UnicodeError):
@@ -122,9 +108,7 @@ def charset_of_html(raw: bytes) -> str:
 def from_base64(raw: bytes) -> bytes:
     """Decode base64 leniently: foreign characters are skipped, and so is a broken end."""
     pieces = []
-    for run in NOT_BASE64.sub(b"", raw).split(
-        b"="
-    ):  # padding in the middle: two encoded texts glued together
+    for run in NOT_BASE64.sub(b"", raw).split(b"="):  # padding in the middle: two encoded texts glued together
         usable = len(run) - (len(run) % 4 == 1)
         if usable:
             pieces.append(binascii.a2b_base64(run[:usable] + b"=" * (-usable % 4)))

@@ -32,9 +32,7 @@ STRIKE = "~~"
 OVERSTRUCK = re.compile("(?:[^\u0335\u0336][\u0335\u0336])+")
 #: What is put into a text and is no text: a file (uuencoded as POSIX says, or by yEnc), a card or an appointment, armour
 #: (RFC 4880, 6.2), of which only what is signed in clear is to be read. The last line of a file may be `end`.
-BEGINS_FILE = re.compile(
-    r"begin(?:-base64)? [0-7]{3,4} \S|=ybegin |BEGIN:V(?:CARD|CALENDAR)\b|-----BEGIN [A-Z ]+-----"
-)
+BEGINS_FILE = re.compile(r"begin(?:-base64)? [0-7]{3,4} \S|=ybegin |BEGIN:V(?:CARD|CALENDAR)\b|-----BEGIN [A-Z ]+-----")
 ENDS_FILE = re.compile(r"(?:end|====|=yend\b.*|END:V(?:CARD|CALENDAR)|-----END [A-Z ]+-----)\s*")
 SIGNED_IN_CLEAR = "-----BEGIN PGP SIGNED MESSAGE-----"
 #: A line that a mailto link was to fill in, which nobody decoded: `play%20Groat%3B%20end`, `&body=play%20Groat`.
@@ -123,11 +121,7 @@ def other_marks(texts: list[str]) -> set[str]:
     """The names, initials or signs that begin line after line."""
     # A table drawn with bars has them at the end as well.
     marks = Counter(match[1] for text in texts if text[-1:] != "|" and (match := OTHER_MARK.match(text)))
-    return {
-        mark
-        for mark, count in marks.items()
-        if count >= (FEWEST_NAMES if mark[-1] in ">＞" else FEWEST_SIGNS)
-    }
+    return {mark for mark, count in marks.items() if count >= (FEWEST_NAMES if mark[-1] in ">＞" else FEWEST_SIGNS)}
 
 
 def joined_flowed(lines: list[str], delsp: bool) -> list[str]:

@@ -204,11 +204,7 @@ def machine_kind(mail: Part, settings: ParseSettings) -> Claim | None:
 def bounce_info(mail: Part, settings: ParseSettings) -> BounceInfo:
     """Read a mail known to be a bounce."""
     report = next(
-        (
-            part
-            for part in mail.walk()
-            if part.kind in ("message/delivery-status", "message/global-delivery-status")
-        ),
+        (part for part in mail.walk() if part.kind in ("message/delivery-status", "message/global-delivery-status")),
         None,
     )
     original = original_message_id(mail)

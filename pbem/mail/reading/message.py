@@ -101,9 +101,7 @@ def message_of(raw: bytes, limits: Limits) -> Part:
     return part_of(raw, 0, len(raw), limits, limits.max_depth, [limits.max_parts], "text/plain")
 
 
-def part_of(
-    raw: bytes, start: int, end: int, limits: Limits, depth: int, budget: list[int], default: str
-) -> Part:
+def part_of(raw: bytes, start: int, end: int, limits: Limits, depth: int, budget: list[int], default: str) -> Part:
     budget[0] -= 1
     head, start = split_off_headers(raw, start, end, limits.max_header_bytes)
     part = Part(headers_of(head, limits), raw, start, end, default)

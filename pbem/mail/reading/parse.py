@@ -8,14 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.mail.reading.data import any_of
-from pbem.mail.reading.headers import (
-    authenticated,
-    behind_token,
-    is_own,
-    mailboxes,
-    sender_of,
-    tokens_of,
-)
+from pbem.mail.reading.headers import authenticated, behind_token, is_own, mailboxes, sender_of, tokens_of
 from pbem.mail.reading.html import lines_of_html
 from pbem.mail.reading.lines import Line, lines_of
 from pbem.mail.reading.machine import bounce_info, machine_kind
@@ -76,12 +69,7 @@ def without_report(mail: ParsedMail, sent: str) -> ParsedMail:
 
 
 def with_headers(
-    mail: Part,
-    raw: bytes,
-    settings: ParseSettings,
-    kind: Kind,
-    reason: str,
-    bounce: BounceInfo | None = None,
+    mail: Part, raw: bytes, settings: ParseSettings, kind: Kind, reason: str, bounce: BounceInfo | None = None
 ) -> ParsedMail:
     """What every mail has."""
     sender = sender_of(mail)

@@ -23,8 +23,7 @@ DATE = re.compile(
     r"\d{1,2}월\s*\d{1,2}일"
 )
 TIME = re.compile(
-    r"(?<!\d)[\d٠-٩۰-۹०-९๐-๙]{1,2}\s?[:.h時点시时][\s]?[\d٠-٩۰-۹०-९๐-๙]{2}(?!\d)|\d{1,2} ?(?:AM|PM)\b",
-    re.IGNORECASE,
+    r"(?<!\d)[\d٠-٩۰-۹०-९๐-๙]{1,2}\s?[:.h時点시时][\s]?[\d٠-٩۰-۹०-९๐-๙]{2}(?!\d)|\d{1,2} ?(?:AM|PM)\b", re.IGNORECASE
 )
 #: A label before a value: at most four words and no digits.
 LABEL = re.compile(r"[\s*_>]*([^\W\d_][^\d:：<>@=|;,!?]{0,40}?)[\s*_]*[:：][\s*_]*(.*)", re.DOTALL)
@@ -132,9 +131,7 @@ class Finder:
         self.folded = [squeezed(line.text[:1_000]).casefold().replace("i\u0307", "i") for line in lines]
         self.marked = [is_marker(line.text, settings) for line in lines]
         self.ours = [self.is_ours(index) for index in range(len(lines))]
-        self.last_of_ours = max(
-            (i for i, ours in enumerate(self.ours) if ours and not lines[i].depth), default=-1
-        )
+        self.last_of_ours = max((i for i, ours in enumerate(self.ours) if ours and not lines[i].depth), default=-1)
         #: Whether something was typed above the line that is looked at.
         self.typed_above = False
 
@@ -244,9 +241,7 @@ class Finder:
         named = bool((divider or headline) and any_of("mail_nouns").search(divider[1] if divider else text))
         begin = index
         if divider or (headline and named) or RULE.fullmatch(text):
-            begin = next(
-                (at for at in range(index + 1, min(index + 5, len(self.lines))) if self.folded[at]), index
-            )
+            begin = next((at for at in range(index + 1, min(index + 5, len(self.lines))) if self.folded[at]), index)
         stop = self.end_of_block(begin, separated=begin > index)
         if stop:
             return stop - index
@@ -358,8 +353,7 @@ def heading_inside() -> re.Pattern[str]:
 def is_marker(text: str, settings: ParseSettings) -> bool:
     """Whether a marker line is in the text."""
     return any(
-        setting[:1] in text and marker(setting).search(text)
-        for setting in (settings.begin_marker, settings.end_marker)
+        setting[:1] in text and marker(setting).search(text) for setting in (settings.begin_marker, settings.end_marker)
     )
 
 
@@ -379,9 +373,7 @@ def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
             out.append(line)
             continue
         text, position = line.text, 0
-        for start, stop in sorted(
-            match.span() for pattern in (begin, end) for match in pattern.finditer(text)
-        ):
+        for start, stop in sorted(match.span() for pattern in (begin, end) for match in pattern.finditer(text)):
             if text[position:start].strip(" *_"):
                 out.append(Line(text[position:start], line.depth, line.signature))
             out.append(Line(text[start:stop], line.depth))

@@ -14,24 +14,14 @@ from functools import lru_cache
 from pbem.mail.reading.data import any_of
 from pbem.mail.reading.lines import STRUCK, Line, squeezed
 from pbem.mail.reading.orders import LINK, OPENS_QUOTATION, bare, first_word, orders_of, stands_alone
-from pbem.mail.reading.quotes import (
-    DIVIDER,
-    RULE,
-    People,
-    Quoted,
-    folded,
-    marker,
-    read_quotes,
-    split_markers,
-)
+from pbem.mail.reading.quotes import DIVIDER, RULE, People, Quoted, folded, marker, read_quotes, split_markers
 from pbem.mail.reading.values import ParseSettings, Typed
 
 #: `-- ` and what autocorrection and PGP make of it.
 SIGNATURE = re.compile(r"\s?(?:- )?(?:--|—|–|- -)\s*")
 #: `Sent from my ...`, `Get ... for Android`: what devices say of themselves.
 OWN_THING = re.compile(
-    r"\bmy\b|\b(?:ios|android|iphone)\b|\bmein|\bmon\b|\bmi\b|\bmijn\b|\bmin\b|\bmoje|\bмоего\b|我的",
-    re.IGNORECASE,
+    r"\bmy\b|\b(?:ios|android|iphone)\b|\bmein|\bmon\b|\bmi\b|\bmijn\b|\bmin\b|\bmoje|\bмоего\b|我的", re.IGNORECASE
 )
 #: At least five words and a full stop: `Use the button below if in doubt.`
 SENTENCE = re.compile(r"\s*(?:\S+\s+){4,}\S+\.\s*")
@@ -177,12 +167,7 @@ def section_lines(quoted: Quoted, settings: ParseSettings) -> list[int]:
     seen: set[int] = set()
     for begin, line in enumerate(lines):
         level = levels[begin]
-        if (
-            level > 1
-            or level in seen
-            or (level and quoted.first_is_players)
-            or not begin_marker.search(line.text)
-        ):
+        if level > 1 or level in seen or (level and quoted.first_is_players) or not begin_marker.search(line.text):
             continue
         seen.add(level)
         inside: list[int] = []
@@ -355,9 +340,7 @@ def marks_of_all(lines: list[Line], people: People, settings: ParseSettings) -> 
         if line.text.strip() and not line.depth and SIGNATURE.fullmatch(line.text):
             break
         if line.text.strip() and not line.depth:
-            if not (
-                line.signature or RULE.fullmatch(line.text) or is_device_line(line.text, like_an_order=False)
-            ):
+            if not (line.signature or RULE.fullmatch(line.text) or is_device_line(line.text, like_an_order=False)):
                 unmarked.append(line.text)
         elif unmarked and not trimmer.is_notice(unmarked):  # a gateway and a list write no marks
             return 0
@@ -404,11 +387,7 @@ def without_sent(typed: Iterable[Typed], sent: str) -> tuple[Typed, ...]:
 
 
 def longest_run(
-    head: list[str],
-    words: list[tuple[str, int]],
-    at: int,
-    report: list[str],
-    places: dict[tuple[str, ...], list[int]],
+    head: list[str], words: list[tuple[str, int]], at: int, report: list[str], places: dict[tuple[str, ...], list[int]]
 ) -> int:
     """How many words from here on stand together in the report."""
     longest = 0
@@ -424,9 +403,7 @@ def longest_run(
     return longest
 
 
-def lines_of_run(
-    typed: tuple[Typed, ...], words: list[tuple[str, int]], begin: int, end: int
-) -> Iterator[int]:
+def lines_of_run(typed: tuple[Typed, ...], words: list[tuple[str, int]], begin: int, end: int) -> Iterator[int]:
     """The lines that lie wholly in a run of words and are ours."""
     whole: list[tuple[int, bool, int]] = []
     prose = 0
