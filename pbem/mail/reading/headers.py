@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -20,7 +21,11 @@ ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%=~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]
 VALID = re.compile(
     r"(?:\"(?:[^\"\\\x00-\x1f]|\\.){1,64}\"|[^\s@<>()\[\],;:\"\x00-\x1f]{1,64})@[^\s@<>()\[\],;:\"\x00-\x1f]{1,253}"
 )
-LEXEME = re.compile(r'"(?:[^"\\]|\\.)*"?|[,;:<>()]|[^",;:<>()]+', re.DOTALL)
+#: A comment, and what looks like one inside of quotation marks.
+COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"?)|\([^()]*(?:\)|$)')
+MOST_NESTED = 4
+#: A name, or an address without one; an address in angle brackets; what ends them.
+BOX = re.compile(r'((?:"(?:[^"\\]|\\.)*"?|[^",;:<>]+)*)(<[^<>]*>?)?([,;:>]?)')
 #: RFC 5322's obsolete route, `<@relay:a@example.org>`, and what programs take over from a link.
 ROUTE = re.compile(r"^(?:@[^:\"]*|mailto):")
 
@@ -39,51 +44,19 @@ def mailboxes(part: Part, *names: str) -> list[Mailbox]:
     return [box for name in names for value in part.all(name) for box in mailboxes_in(value)]
 
 
-def mailboxes_in(raw: str) -> list[Mailbox]:
+def mailboxes_in(raw: str) -> Iterator[Mailbox]:
     """Every mailbox of an address header; what is no address is left out. Linear, and never raises."""
-    boxes: list[Mailbox] = []
-    name: list[str] = []
-    angle: list[str] | None = None
-    address = ""
-    comments = 0
-
-    def finish() -> None:
-        nonlocal address, angle
-        if angle is not None:  # `<a@example.org` without its other half
-            address = "".join(angle)
-        text = "".join(name).strip()
-        if not address and VALID.fullmatch(text):
-            address, text = text, ""
-        address = ROUTE.sub("", address.strip())
+    for _ in range(MOST_NESTED):
+        raw = COMMENT.sub(r"\1", raw)
+    for name, angle, end in BOX.findall(raw):
+        if end == ":" and not angle:
+            continue  # the name of a group
+        if not angle and VALID.fullmatch(name.strip()):
+            name, angle = "", name
+        address = ROUTE.sub("", angle.strip("<> \t"))
         if VALID.fullmatch(address):
-            text = " ".join(header_text(text.replace('"', "").replace("\\", "")).split())
-            boxes.append(Mailbox(text, address.lower()))
-        name.clear()
-        angle, address = None, ""
-
-    for token in LEXEME.findall(raw):
-        if token == "(":
-            comments += 1
-        elif token == ")":
-            comments = max(0, comments - 1)
-        elif comments:
-            continue
-        elif token == "<":
-            angle = []
-        elif token == ">":
-            if angle is not None and not address:
-                address = "".join(angle)
-            angle = None
-        elif angle is not None:
-            angle.append(token)
-        elif token in ",;":
-            finish()
-        elif token == ":":
-            name.clear()  # the name of a group
-        else:
-            name.append(token)
-    finish()
-    return boxes
+            text = header_text(name.replace('"', "").replace("\\", ""))
+            yield Mailbox(" ".join(text.split()), address.lower())
 
 
 def without_tag(address: str) -> str:
@@ -120,7 +93,7 @@ WORD = re.compile(rf"(?<![\w@.-])({SHAPE})(?![\w@-])")
 IN_MESSAGE_ID = re.compile(rf"(?:^|[^0-9A-Za-z])({SHAPE})(?=[^0-9A-Za-z]|$)")
 MEANT = str.maketrans("ILO", "110")
 #: Headers that may hold the address a mail was sent to, token and all.
-RECIPIENTS = (*("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "apparently-to"),)
+RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "apparently-to")
 #: A tag that a gateway put behind what was typed in a subject: `[EXTERNAL]`, `*** SPAM ***`.
 TAGS_BEHIND = re.compile(
     r"(?:\s*(?:[\[［【][^\[\]［］【】]{0,60}[\]］】]|\{[^{}]{0,60}\}|\*{2,}[^*]{1,40}\*{2,}|\((?:was|war|fwd?):[^()]*\)))+\s*$"
@@ -208,20 +181,16 @@ def authenticated(mail: Part, sender: str, trusted: str | None) -> bool | None:
     return False if others & FAILED and "pass" not in others else None
 
 
-def results_in(value: str) -> list[tuple[str, str, str]]:
+def results_in(value: str) -> Iterator[tuple[str, str, str]]:
     """(method, result, domain it speaks of) for each result in one header."""
     try:
         header = cast(Any, AuthenticationResultsHeader).parse(f"Authentication-Results: {value}")
     except Exception:  # noqa: BLE001 - a header that cannot be read proves nothing
-        return []
-    results = []
+        return
     for result in header.results:
-        where = ""
-        for ptype_property in getattr(result, "properties", ()):
-            if ptype_property.name in ("d", "i", "mailfrom", "from"):
-                where = str(ptype_property.value).rpartition("@")[2]
-        results.append((str(result.method).lower(), str(result.result).lower(), where.lower()))
-    return results
+        named = [part for part in getattr(result, "properties", ()) if part.name in ("d", "i", "mailfrom", "from")]
+        where = str(named[-1].value).rpartition("@")[2] if named else ""
+        yield str(result.method).lower(), str(result.result).lower(), where.lower()
 
 
 def is_aligned(where: str, domain: str) -> bool:
