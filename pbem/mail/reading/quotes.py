@@ -375,11 +375,11 @@ def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
         text, position = line.text, 0
         for start, stop in sorted(match.span() for pattern in (begin, end) for match in pattern.finditer(text)):
             if text[position:start].strip(" *_"):
-                out.append(Line(text[position:start], line.depth, line.signature))
+                out.append(Line(text[position:start], line.depth))
             out.append(Line(text[start:stop], line.depth))
             position = stop
         if text[position:].strip(" *_"):
-            out.append(Line(text[position:], line.depth, line.signature))
+            out.append(Line(text[position:], line.depth))
     return out
 
 

@@ -64,7 +64,7 @@ def text_of(lines: list[Line], people: People, settings: ParseSettings) -> Text:
     """Read what was typed in these lines."""
     lines = split_markers(lines, settings)
     if marks := marks_of_all(lines, people, settings):
-        lines = [Line(line.text, max(0, line.depth - marks), line.signature) for line in lines]
+        lines = [Line(line.text, max(0, line.depth - marks)) for line in lines]
     quoted = read_quotes(lines, people, settings)
     kept = typed_lines(quoted, people, settings)
     limits = settings.limits
@@ -228,7 +228,7 @@ class Trimmer:
         for index in range(start, stop):
             text = self.lines[index].text
             divider = DIVIDER.fullmatch(text) and not orders_of(text, self.settings)
-            apart = self.lines[index].signature or not text.strip() or divider
+            apart = not text.strip() or divider
             alone = not apart and (SIGNATURE.fullmatch(text) or RULE.fullmatch(text))
             if (apart or alone) and together:
                 yield together
@@ -340,7 +340,7 @@ def marks_of_all(lines: list[Line], people: People, settings: ParseSettings) -> 
         if line.text.strip() and not line.depth and SIGNATURE.fullmatch(line.text):
             break
         if line.text.strip() and not line.depth:
-            if not (line.signature or RULE.fullmatch(line.text) or is_device_line(line.text, like_an_order=False)):
+            if not (RULE.fullmatch(line.text) or is_device_line(line.text, like_an_order=False)):
                 unmarked.append(line.text)
         elif unmarked and not trimmer.is_notice(unmarked):  # a gateway and a list write no marks
             return 0
