@@ -8,6 +8,7 @@ nothing typed above it and nothing of ours below is only a heading of what was t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -70,24 +71,18 @@ DEEPEST = 190
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """By what the game and the player are known in quoted text."""
+    """By what the game and the player are known in quoted text: folded addresses and names."""
 
-    #: Folded addresses and names.
     ours: frozenset[str]
     own_domains: frozenset[str]
     player: frozenset[str]
-    #: The tokens the mail carries, folded.
-    tokens: frozenset[str] = frozenset()
-    #: The subject our report had, folded, `Re:` and the token taken off; empty when too short to mean anything.
-    subject: str = ""
+    #: The tokens the mail carries, and the subject our report had without `Re:` and the token.
+    subjects: frozenset[str]
 
-    def name_someone(self, text: str) -> bool:
-        """Whether our address or name, or the player's, is in the text."""
-        return any(name in text for name in self.ours) or any(name in text for name in self.player)
 
-    def is_subject(self, text: str) -> bool:
-        """Whether the text is the subject of our report, or names its token."""
-        return any(token in text for token in self.tokens) or bool(self.subject and self.subject in text)
+def names_any(text: str, names: Iterable[str]) -> bool:
+    """Whether one of these names is in the text."""
+    return any(name in text for name in names)
 
 
 @dataclass(slots=True)
@@ -113,7 +108,7 @@ def read_quotes(lines: list[Line], people: People, settings: ParseSettings) -> Q
     finder.find_unannounced()
     quoted = finder.quoted
     quoted.has_ours = any(
-        level and (quoted.announces[i] or finder.ours[i] or finder.names_our_domain(finder.folded[i]))
+        level and (quoted.announces[i] or finder.ours[i] or names_any(finder.folded[i], people.own_domains))
         for i, level in enumerate(quoted.levels)
     )
     return quoted
@@ -126,6 +121,7 @@ class Finder:
         self.lines = lines
         self.people = people
         self.settings = settings
+        self.known = people.ours | people.player
         self.quoted = Quoted(lines, [0] * len(lines), [False] * len(lines))
         # A Turkish capital İ folds to an i with a dot above it.
         self.folded = [squeezed(line.text[:1_000]).casefold().replace("i\u0307", "i") for line in lines]
@@ -159,7 +155,7 @@ class Finder:
                 level += opens != "intro"
                 if level == 1 and not known_whose:
                     text = " ".join(self.folded[index:stop])
-                    known_whose = self.people.name_someone(text)
+                    known_whose = names_any(text, self.known)
                     quoted.first_is_players = self.is_players(text)
             for at in range(index, max(stop, index + 1)):
                 quoted.levels[at] = level
@@ -207,16 +203,16 @@ class Finder:
     def tells_something(self, index: int) -> bool:
         """Whether a line adds something to the attribution below it, and is not the last of what was typed."""
         text = self.folded[index]
-        clue = TIME.search(text) or ADDRESS.search(text) or self.people.name_someone(text)
+        clue = TIME.search(text) or ADDRESS.search(text) or names_any(text, self.known)
         return bool(DATE.search(text) or (clue and not orders_of(self.lines[index].text, self.settings)))
 
     def says_whose(self, text: str, last: int, nested: int) -> bool:
         """Whether these words say who wrote what follows, and when."""
-        divider = DIVIDER.fullmatch(text) if text[0] in "-_=–—" else None
+        divider = DIVIDER.fullmatch(text)
         colon = divider is not None or text.rstrip(" *_").endswith(COLONS)
         if not colon and (nested or "@" not in text):
             return False
-        known = self.people.name_someone(text)
+        known = names_any(text, self.known)
         address = ADDRESS.search(text) is not None
         clues = {
             "known": known,
@@ -234,58 +230,49 @@ class Finder:
     def header_block(self, index: int, nested: int) -> int:
         """Several lines with a label and a value each (From, Sent, To, Subject in any language), or a divider."""
         text = self.folded[index]
-        if ":" not in text and "：" not in text and text[0] not in "-_*=~#–—─━═":
-            return 0
-        divider = DIVIDER.fullmatch(text) if text[0] in "-_=–—" else None
-        headline = text[-1] in COLONS and len(text) < LONGEST_HEADLINE
+        divider = DIVIDER.fullmatch(text)
+        headline = text.endswith(COLONS) and len(text) < LONGEST_HEADLINE
         named = bool((divider or headline) and any_of("mail_nouns").search(divider[1] if divider else text))
         begin = index
-        if divider or (headline and named) or RULE.fullmatch(text):
+        if divider or named or RULE.fullmatch(text):
             begin = next((at for at in range(index + 1, min(index + 5, len(self.lines))) if self.folded[at]), index)
-        stop = self.end_of_block(begin, separated=begin > index)
-        if stop:
+        if stop := self.end_of_block(begin, separated=begin > index):
             return stop - index
-        if divider and named and self.typed_above and not self.attribution(begin, nested):
-            return max(1, begin - index)
-        return 0
+        is_quote = divider and named and self.typed_above and not self.attribution(begin, nested)
+        return max(1, begin - index) if is_quote else 0
 
     def end_of_block(self, begin: int, *, separated: bool) -> int:
         """Where the lines with labels from here on end; 0 when they are no header block."""
         depth = self.lines[begin].depth
-        labels = people = dates = subjects = blanks = 0
+        values: list[str] = []
+        labels = 0
         stop = begin
         for at in range(begin, min(begin + MOST_BLOCK_LINES, len(self.lines))):
             text = self.folded[at]
-            if self.lines[at].depth != depth or blanks > 1 or (blanks and not labels):
+            if self.lines[at].depth != depth or at > stop + 1:
                 break
             if not text:
-                blanks += 1
                 continue
             match = LABEL.match(text)
             is_label = match is not None and len(match[1].split()) <= MOST_LABEL_WORDS
-            goes_on = labels and not blanks and ("@" in text or self.lines[at].text[:2] == "  ")
-            if not (is_label or goes_on):
+            if not is_label and (at != stop or not ("@" in text or self.lines[at].text.startswith("  "))):
                 break
-            value = match[2] if match and is_label else text
             labels += is_label
-            blanks = 0
-            people += bool(ADDRESS.search(value)) or any(name in value for name in self.people.ours)
-            people += separated and any(name in value for name in self.people.player)
-            dates += bool(DATE.search(value) or TIME.search(value))
-            subjects += self.people.is_subject(value)
+            values.append(match[2] if match and is_label else text)
             stop = at + 1
-        if labels >= FEWEST_LABELS and people and (dates or subjects or people > 1):
-            return stop
-        return stop if labels >= FEWEST_LABELS_WITH_SUBJECT and people and subjects else 0
+        people = sum(bool(ADDRESS.search(value)) or names_any(value, self.people.ours) for value in values)
+        people += separated * sum(names_any(value, self.people.player) for value in values)
+        about_ours = any(names_any(value, self.people.subjects) for value in values)
+        dated = any(DATE.search(value) or TIME.search(value) for value in values)
+        is_block = labels >= FEWEST_LABELS and (dated or about_ours or people > 1)
+        return stop if people and (is_block or (labels >= FEWEST_LABELS_WITH_SUBJECT and about_ours)) else 0
 
     def is_players(self, text: str) -> bool:
         """Whether an announcement names the player first, and so means an earlier mail of the player."""
-        nowhere = len(text)
-
-        def first(names: frozenset[str]) -> int:
-            return min((text.find(name) for name in names if name in text), default=nowhere)
-
-        return first(self.people.player) < first(self.people.ours)
+        first = min(
+            (name for name in (*self.people.ours, *self.people.player) if name in text), key=text.index, default=""
+        )
+        return first in self.people.player
 
     # -- our report --------------------------------------------------------------------------------------------
 
@@ -296,10 +283,6 @@ class Finder:
             return False
         heading = line.strip(" *_#") in headings() or (not line.isupper() and heading_inside().search(line))
         return bool(heading or self.marked[index] or OPENING.search(text))
-
-    def names_our_domain(self, text: str) -> bool:
-        """Whether one of our addresses is in the text, or a page of ours."""
-        return any(domain in text for domain in self.people.own_domains)
 
     def find_unannounced(self) -> None:
         """Our report without marks, attribution or header: it begins where several of its lines come together."""
@@ -323,16 +306,14 @@ class Finder:
         if widest < NARROWEST:
             return
         halves: list[int] = []
-        for index in range(1, len(self.lines)):
-            line, above = self.lines[index], self.lines[index - 1]
-            if levels[index] or not self.folded[index] or not self.folded[index - 1]:
+        for index, (line, above, below) in enumerate(
+            zip(self.lines[1:], self.lines, [*self.lines[2:], None], strict=False), 1
+        ):
+            if levels[index] or not (levels[index - 1] and self.folded[index] and self.folded[index - 1]):
                 continue
-            if not levels[index - 1] or self.quoted.announces[index - 1]:
-                continue
-            below = self.lines[index + 1] if index + 1 < len(self.lines) else None
             goes_on = below is None or below.depth > 0 or len(line.text) + 12 > widest
-            room = len(above.text) + (2 if above.depth else 0) + 1 + len(line.text.split(maxsplit=1)[0])
-            if goes_on and room >= widest:
+            room = len(above.text) + 2 * (above.depth > 0) + 1 + len(line.text.split(maxsplit=1)[0])
+            if goes_on and room >= widest and not self.quoted.announces[index - 1]:
                 levels[index] = levels[index - 1]
                 halves.append(index)
         if len(halves) == 1 or all(orders_of(self.lines[at].text, self.settings) for at in halves):
@@ -352,35 +333,23 @@ def heading_inside() -> re.Pattern[str]:
 
 def is_marker(text: str, settings: ParseSettings) -> bool:
     """Whether a marker line is in the text."""
-    return any(
-        setting[:1] in text and marker(setting).search(text) for setting in (settings.begin_marker, settings.end_marker)
-    )
+    return marker(settings.begin_marker, settings.end_marker).search(text) is not None
 
 
 @lru_cache(maxsize=64)
-def marker(setting: str) -> re.Pattern[str]:
-    """A pattern for a marker line, however its blanks and case came back."""
-    words = setting.split()
-    return re.compile(r"\s*".join(re.escape(word) for word in words) or r"(?!)", re.IGNORECASE)
+def marker(*settings: str) -> re.Pattern[str]:
+    """A pattern for any of these marker lines, however its blanks and case came back."""
+    patterns = (r"\s*".join(map(re.escape, setting.split())) or r"(?!)" for setting in settings)
+    return re.compile(f"({'|'.join(patterns)})", re.IGNORECASE)
 
 
 def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
     """The lines with each marker on a line of its own."""
-    begin, end = marker(settings.begin_marker), marker(settings.end_marker)
-    out: list[Line] = []
+    split: list[Line] = []
     for line in lines:
-        if not is_marker(line.text, settings):
-            out.append(line)
-            continue
-        text, position = line.text, 0
-        for start, stop in sorted(match.span() for pattern in (begin, end) for match in pattern.finditer(text)):
-            if text[position:start].strip(" *_"):
-                out.append(Line(text[position:start], line.depth))
-            out.append(Line(text[start:stop], line.depth))
-            position = stop
-        if text[position:].strip(" *_"):
-            out.append(Line(text[position:], line.depth))
-    return out
+        pieces = marker(settings.begin_marker, settings.end_marker).split(line.text)
+        split += [Line(piece, line.depth) for piece in pieces if len(pieces) == 1 or piece.strip(" *_")]
+    return split
 
 
 # -- who is who ------------------------------------------------------------------------------------------------
@@ -401,14 +370,12 @@ def people_of(mail: Part, settings: ParseSettings, tokens: tuple[str, ...]) -> P
     names = {folded(box.name) for box in mailboxes(mail, "to", "cc") if is_own(box.address, settings)}
     player = [sender, *(box.name for box in mailboxes(mail, "from", "sender") if box.address == sender)]
     subject = folded(REPLY_PREFIXES.sub("", re.sub(r"\[[^\]]*\]", " ", mail.header("subject"))))
+    forms = {form for name in player if len(name) >= SHORTEST_NAME for form in both_ways_round(folded(name))}
     return People(
         ours=frozenset(name for name in ours | tagged | names if len(name) >= SHORTEST_NAME),
         own_domains=frozenset(address.rpartition("@")[2] for address in ours),
-        player=frozenset(
-            form for name in player if len(name) >= SHORTEST_NAME for form in both_ways_round(folded(name))
-        ),
-        tokens=frozenset(token.casefold() for token in tokens),
-        subject=subject if len(subject) >= SHORTEST_SUBJECT else "",
+        player=frozenset(forms),
+        subjects=frozenset((*map(str.casefold, tokens), *([subject] if len(subject) >= SHORTEST_SUBJECT else ()))),
     )
 
 

@@ -7,14 +7,25 @@ line, the player's own name with more under it) only paragraphs of nothing but o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from pbem.mail.reading.data import any_of
 from pbem.mail.reading.lines import STRUCK, Line, squeezed
-from pbem.mail.reading.orders import LINK, OPENS_QUOTATION, bare, first_word, orders_of, stands_alone
-from pbem.mail.reading.quotes import DIVIDER, RULE, People, Quoted, folded, marker, read_quotes, split_markers
+from pbem.mail.reading.orders import LINK, bare, first_word, orders_of, stands_alone
+from pbem.mail.reading.quotes import (
+    DIVIDER,
+    RULE,
+    People,
+    Quoted,
+    folded,
+    is_marker,
+    marker,
+    read_quotes,
+    split_markers,
+)
 from pbem.mail.reading.values import ParseSettings, Typed
 
 #: `-- ` and what autocorrection and PGP make of it.
@@ -28,7 +39,8 @@ SENTENCE = re.compile(r"\s*(?:\S+\s+){4,}\S+\.\s*")
 #: Boxes of a list, ticked and not.
 TICKED = re.compile(r"[\s*•·-]*(?:[\[(][xX✓✔][\])]|[☑☒✅🗹])")
 UNTICKED = re.compile(r"[\s*•·-]*(?:[\[(][ _]?[\])]|[☐▢◻⬜✗✘❌])")
-CLOSES_QUOTATION = re.compile("[”“»]")
+#: A quotation over several lines.
+QUOTATION = re.compile("[“„«][^“„«”»]*\n[^“„«”»]*[”“»]")
 
 #: So many different roots of warnings, small print and footers make a notice of a paragraph; with a link or this
 #: many characters one fewer does. A single line of such words is no order.
@@ -38,7 +50,7 @@ ROOTS_OF_NO_ORDER = 2
 #: A device's line has no more characters, and no more words unless it names a thing of one's own.
 LONGEST_DEVICE_LINE = 140
 MOST_DEVICE_WORDS = 12
-#: Lines that are looked at below what closes a mail, and of a quotation or section that nobody closed.
+#: Lines that are looked at below what closes a mail, and of a section that nobody closed.
 MOST_BELOW = 200
 LONGEST_SECTION = 60
 #: Links make bodies of one line; programs break those at 72 to 80 columns.
@@ -61,12 +73,15 @@ class Text:
 
 
 def text_of(lines: list[Line], people: People, settings: ParseSettings) -> Text:
-    """Read what was typed in these lines."""
+    """Read what was typed in these lines. Marks before all of them, and nothing of ours below, are list marks."""
     lines = split_markers(lines, settings)
-    if marks := marks_of_all(lines, people, settings):
-        lines = [Line(line.text, max(0, line.depth - marks)) for line in lines]
     quoted = read_quotes(lines, people, settings)
     kept = typed_lines(quoted, people, settings)
+    least = min((line.depth for line, level in zip(lines, quoted.levels, strict=True) if level), default=0)
+    if least and not (kept or quoted.has_ours):
+        lowered = [Line(line.text, max(0, line.depth - least)) for line in lines]
+        other = read_quotes(lowered, people, settings)
+        kept = [] if other.has_ours or any(other.announces) else typed_lines(other, people, settings)
     limits = settings.limits
     typed: list[Typed] = []
     room = {"order": limits.max_orders, "chat": limits.max_remarks, "withdrawn": limits.max_remarks}
@@ -83,7 +98,7 @@ def text_of(lines: list[Line], people: People, settings: ParseSettings) -> Text:
 def classified(numbered: list[tuple[int, str]], settings: ParseSettings) -> Iterator[Typed]:
     """What each of these lines is; several orders on one line are several."""
     texts = rejoined(numbered, settings)
-    words_of_others = set(inside_quotation_marks(texts))
+    cited = cited_lines(texts)
     some_ticked = any(TICKED.match(text) for text in texts)
     for place, text in enumerate(texts):
         withdrawn = STRUCK.findall(text)
@@ -93,51 +108,53 @@ def classified(numbered: list[tuple[int, str]], settings: ParseSettings) -> Iter
         for struck in withdrawn:
             yield Typed(squeezed(struck)[: settings.limits.max_line], "withdrawn")
         text = text[: settings.limits.max_line]
-        orders = orders_of(text, settings)
-        if place in words_of_others or (orders and speaks_of_mail(text, settings)):
-            orders = []
+        orders = [] if place in cited else orders_in(text, settings)
         for order in orders:
             yield Typed(order, "order")
         if not orders and any(character.isalnum() for character in text):
             yield Typed(squeezed(text), "chat")
 
 
+def orders_in(text: str, settings: ParseSettings) -> list[str]:
+    """The orders in a typed line; none when it is about links and attachments, recipients and printing."""
+    orders = orders_of(text[: settings.limits.max_line], settings)
+    about_mail = orders and roots_in(text) >= ROOTS_OF_NO_ORDER and first_word(bare(text)) not in settings.free
+    return [] if about_mail else orders
+
+
 def rejoined(numbered: list[tuple[int, str]], settings: ParseSettings) -> list[str]:
     """The lines, with one that held several orders and was broken inside one of them whole again."""
-    texts: list[str] = []
+    texts: list[list[str]] = []
     above = -1
     for index, text in numbered:
-        first, *rest = text.split() or [""]
-        if (
-            texts
-            and above == index - 1
-            and ";" in texts[-1]
-            and len(texts[-1].rpartition("\n")[2]) + 1 + len(first) > WRAPPED_AT
-            and (";" in text or len(rest) < MOST_WORDS_LEFT_OVER)
-            and not orders_of(text, settings)
-            and (last := orders_of(texts[-1].replace("\n", " "), settings))
-            and not stands_alone(last[-1], settings)
-        ):
-            texts[-1] += "\n" + text
+        if texts and above == index - 1 and is_rest(text, texts[-1], settings):
+            texts[-1].append(text)
         else:
-            texts.append(text)
+            texts.append([text])
         above = index
-    return [text.replace("\n", " ") for text in texts]
+    return [" ".join(pieces) for pieces in texts]
 
 
-def inside_quotation_marks(texts: list[str]) -> Iterator[int]:
-    """Lines of a quotation over several lines that has words before or behind it: they are cited, not given."""
-    begin = -1
-    for place, text in enumerate(texts):
-        if begin < 0 or place - begin > LONGEST_SECTION:
-            opened = [match.start() for match in OPENS_QUOTATION.finditer(text)]
-            closed = [match.start() for match in CLOSES_QUOTATION.finditer(text)]
-            begin = place if opened and not any(at > opened[-1] for at in closed) else -1
-        elif (closing := CLOSES_QUOTATION.search(text)) is not None:
-            before = OPENS_QUOTATION.split(texts[begin])[0]
-            if any(c.isalnum() for c in before + text[closing.end() :]):
-                yield from range(begin, place + 1)
-            begin = -1
+def is_rest(text: str, pieces: list[str], settings: ParseSettings) -> bool:
+    """Whether a text is the rest of an order that a program broke at the width of its lines."""
+    words = text.split() or [""]
+    if len(pieces[-1]) + 1 + len(words[0]) <= WRAPPED_AT or (";" not in text and len(words) > MOST_WORDS_LEFT_OVER):
+        return False
+    whole = " ".join(pieces)
+    last = orders_of(whole, settings)[-1:] if ";" in whole and not orders_of(text, settings) else []
+    return bool(last) and not stands_alone(last[0], settings)
+
+
+def cited_lines(texts: list[str]) -> set[int]:
+    """Lines of a quotation that has words before or behind it: they are cited, not given."""
+    whole = "\n".join(texts)
+    cited: set[int] = set()
+    for quotation in QUOTATION.finditer(whole):
+        around = whole[: quotation.start()].rpartition("\n")[2] + whole[quotation.end() :].partition("\n")[0]
+        if any(character.isalnum() for character in around):
+            first = whole.count("\n", 0, quotation.start())
+            cited.update(range(first, first + quotation[0].count("\n") + 1))
+    return cited
 
 
 # -- which lines -----------------------------------------------------------------------------------------------
@@ -145,46 +162,39 @@ def inside_quotation_marks(texts: list[str]) -> Iterator[int]:
 
 def typed_lines(quoted: Quoted, people: People, settings: ParseSettings) -> list[int]:
     """The numbers of the lines that count, in document order."""
-    lines, levels = quoted.lines, quoted.levels
+    trimmer = Trimmer(quoted.lines, people, settings)
     kept = set(section_lines(quoted, settings))
-    trimmer = Trimmer(lines, people, settings)
     start = 0
-    while start < len(lines):
-        stop = start
-        while stop < len(lines) and levels[stop] == 0:
-            stop += 1
-        kept.update(trimmer.trimmed(start, stop))
-        start = stop + 1
-    begin, end = marker(settings.begin_marker), marker(settings.end_marker)
-    return [i for i in sorted(kept) if not begin.search(lines[i].text) and not end.search(lines[i].text)]
+    for stop, level in enumerate([*quoted.levels, 1]):
+        if level:
+            kept.update(trimmer.trimmed(start, stop))
+            start = stop + 1
+    return [at for at in sorted(kept) if not is_marker(quoted.lines[at].text, settings)]
 
 
-def section_lines(quoted: Quoted, settings: ParseSettings) -> list[int]:
+def section_lines(quoted: Quoted, settings: ParseSettings) -> Iterator[int]:
     """Lines between the marker lines of the message itself or of the first message it quotes."""
-    lines, levels = quoted.lines, quoted.levels
-    begin_marker, end_marker = marker(settings.begin_marker), marker(settings.end_marker)
-    kept: list[int] = []
     seen: set[int] = set()
-    for begin, line in enumerate(lines):
-        level = levels[begin]
-        if level > 1 or level in seen or (level and quoted.first_is_players) or not begin_marker.search(line.text):
-            continue
-        seen.add(level)
-        inside: list[int] = []
-        for index in range(begin + 1, len(lines)):
-            if end_marker.search(lines[index].text):
-                kept += inside
-                break
-            too_long = len(inside) > LONGEST_SECTION and not lines[index].text.strip()
-            if levels[index] > max(level, 1) or quoted.announces[index] or too_long:
-                break
-            inside.append(index)
-        else:  # the end marker was deleted: what reads like orders right below the first
-            for index in inside:
-                if lines[index].text.strip() and not orders_of(lines[index].text, settings):
-                    break
-                kept.append(index)
-    return [index for index in kept if lines[index].text.strip()]
+    deepest = 0 if quoted.first_is_players else 1
+    for begin, level in enumerate(quoted.levels):
+        if level <= deepest and level not in seen and marker(settings.begin_marker).search(quoted.lines[begin].text):
+            seen.add(level)
+            yield from section_below(quoted, begin, settings)
+
+
+def section_below(quoted: Quoted, begin: int, settings: ParseSettings) -> list[int]:
+    """The lines from a marker line to the next. Without another, what reads like orders right below the first."""
+    inside: list[int] = []
+    for at in range(begin + 1, len(quoted.lines)):
+        text = quoted.lines[at].text
+        if marker(settings.end_marker).search(text):
+            return inside
+        deeper = quoted.levels[at] > max(quoted.levels[begin], 1) or quoted.announces[at]
+        if deeper or (len(inside) >= LONGEST_SECTION and not text.strip()):
+            return []
+        if text.strip():
+            inside.append(at)
+    return list(takewhile(lambda at: orders_of(quoted.lines[at].text, settings), inside))
 
 
 class Trimmer:
@@ -202,40 +212,34 @@ class Trimmer:
         """The lines of a run that nobody quoted which the player typed."""
         kept: list[int] = []
         for paragraph in self.paragraphs(start, stop):
-            first, last = self.lines[paragraph[0]].text, paragraph[-1] + 1
-            if SIGNATURE.fullmatch(first):
-                if self.orders or not self.is_closed_again(last, stop):
-                    break
-            elif RULE.fullmatch(first):
-                if self.orders and not self.goes_on(last, stop):
-                    break
-                if not self.orders:
+            texts, below = [self.lines[at].text for at in paragraph], paragraph[-1] + 1
+            if SIGNATURE.fullmatch(texts[0]):
+                closes = bool(self.orders) or not self.is_closed_again(below, stop)
+            elif (is_rule := RULE.fullmatch(texts[0])) or self.is_notice(texts):
+                closes = bool(self.orders) and not self.goes_on(below, stop)
+                if is_rule and not self.orders:
                     kept = [at for at in kept if not self.is_notice([self.lines[at].text])]
-            elif self.is_notice([self.lines[at].text for at in paragraph]):
-                if self.orders and not self.goes_on(last, stop):
-                    break
             else:
                 inside, closes = self.typed_in(paragraph)
                 kept += inside
-                if closes and not self.goes_on(last, stop):
-                    break
+                closes = closes and not self.goes_on(below, stop)
+            if closes:
+                break
         return kept
 
     def paragraphs(self, start: int, stop: int) -> Iterator[list[int]]:
-        """Lines that stand together; rules and signature marks stand alone, and dividers, blank lines and lines that
-        the HTML calls a signature stand between."""
+        """Lines that stand together; rules and signature marks stand alone, dividers and blank lines between."""
         together: list[int] = []
         for index in range(start, stop):
             text = self.lines[index].text
-            divider = DIVIDER.fullmatch(text) and not orders_of(text, self.settings)
-            apart = not text.strip() or divider
-            alone = not apart and (SIGNATURE.fullmatch(text) or RULE.fullmatch(text))
-            if (apart or alone) and together:
+            alone = SIGNATURE.fullmatch(text) or RULE.fullmatch(text)
+            between = not text.strip() or (DIVIDER.fullmatch(text) and not orders_of(text, self.settings))
+            if (alone or between) and together:
                 yield together
                 together = []
             if alone:
                 yield [index]
-            elif not apart:
+            elif not between:
                 together.append(index)
         if together:
             yield together
@@ -243,23 +247,23 @@ class Trimmer:
     def typed_in(self, paragraph: list[int]) -> tuple[list[int], bool]:
         """The typed lines of a paragraph, and whether something in it closes the mail."""
         kept: list[int] = []
+        last = len(paragraph) - 1
         for place, index in enumerate(paragraph):
             text = self.lines[index].text
-            orders = orders_of(text[: self.settings.limits.max_line], self.settings)
-            if self.closes(paragraph, place, like_an_order=bool(orders)):
-                if place + 2 < len(paragraph) and self.goes_on(index + 1, paragraph[-1] + 1):
+            if self.closes(paragraph, place):
+                if place + 1 < last and self.goes_on(index + 1, paragraph[-1] + 1):
                     continue
                 return kept, True
             kept.append(index)
-            orders = [] if speaks_of_mail(text, self.settings) else orders
+            orders = orders_in(text, self.settings)
             self.orders += len(orders)
             self.ended = stands_alone(orders[-1], self.settings) if orders else self.ended
         return kept, self.ended and self.is_signed(self.lines[paragraph[-1]].text)
 
-    def closes(self, paragraph: list[int], place: int, *, like_an_order: bool) -> bool:
+    def closes(self, paragraph: list[int], place: int) -> bool:
         """Whether a line of a paragraph closes the mail: what a device says of itself, or the player's name."""
         text, last = self.lines[paragraph[place]].text, len(paragraph) - 1
-        if place in (0, last) and is_device_line(text, like_an_order=like_an_order):
+        if place in (0, last) and is_device_line(text, self.settings):
             below = paragraph[last if place else 0] + 1
             return bool(self.orders or OWN_THING.search(text)) or not self.goes_on(below, len(self.lines))
         return bool(self.orders and place < last and self.is_signed(text))
@@ -272,41 +276,34 @@ class Trimmer:
     def is_notice(self, texts: list[str]) -> bool:
         """Whether a paragraph is a gateway's warning, a company's small print or a list's footer."""
         text = " ".join(line[:600] for line in texts[:40])[:3_000]
-        if all(map(roots_in, texts)) and roots_in(text) >= ROOTS_OF_NO_ORDER:
-            return True
-        orders = [line for line in texts if self.is_order(line)]
-        one_sentence = len(orders) == 1 < len(texts) and SENTENCE.fullmatch(orders[0])
         roots = roots_in(text)
+        if roots >= ROOTS_OF_NO_ORDER and all(map(roots_in, texts)):
+            return True
+        orders = [line for line in texts if orders_in(line, self.settings)]
+        one_sentence = len(orders) == 1 < len(texts) and SENTENCE.fullmatch(orders[0])
         below_the_end = self.ended and roots >= ROOTS_OF_NO_ORDER and len(orders) < len(texts)
         if len(orders) * 2 >= len(texts) and not (one_sentence or below_the_end):
             return False
-        return roots >= NOTICE_ROOTS or (
-            roots == NOTICE_ROOTS - 1 and (len(text) > LONG_NOTICE or LINK.search(text) is not None)
-        )
-
-    def is_order(self, text: str) -> bool:
-        """Whether a line begins like an order and does not speak of what notices speak of."""
-        return bool(orders_of(text, self.settings)) and not speaks_of_mail(text, self.settings)
+        return roots + (len(text) > LONG_NOTICE or LINK.search(text) is not None) >= NOTICE_ROOTS
 
     def goes_on(self, start: int, stop: int) -> bool:
         """Whether what stands below what closes a mail is typed as well: nothing but orders, more than an advert's."""
-        texts: list[str] = []
-        for line in self.lines[start : min(stop, start + MOST_BELOW)]:
-            if SIGNATURE.fullmatch(line.text) or RULE.fullmatch(line.text):
-                break
-            if line.text.strip():
-                texts.append(line.text)
+        below = (line.text for line in self.lines[start : min(stop, start + MOST_BELOW)])
+        texts = [
+            text
+            for text in takewhile(lambda text: not (SIGNATURE.fullmatch(text) or RULE.fullmatch(text)), below)
+            if text.strip()
+        ]
         orders = [orders for text in texts if (orders := orders_of(text, self.settings))]
         if len(orders) * 2 <= len(texts) or any(roots_in(text) or LINK.search(text) for text in texts):
             return False
-        ends = any(stands_alone(some[-1], self.settings) for some in orders)
-        return ends or (len(orders) > 1 and not self.ended)
+        return any(stands_alone(some[-1], self.settings) for some in orders) or (len(orders) > 1 and not self.ended)
 
     def is_closed_again(self, start: int, stop: int) -> bool:
         """Whether another signature mark stands below one with orders between: the first was only a line drawn."""
         texts = [line.text for line in self.lines[start : min(stop, start + MOST_BELOW)]]
         below = next((place for place, text in enumerate(texts) if SIGNATURE.fullmatch(text)), 0)
-        return any(self.is_order(text) for text in texts[:below])
+        return any(orders_in(text, self.settings) for text in texts[:below])
 
 
 @lru_cache(maxsize=256)
@@ -315,43 +312,12 @@ def roots_in(text: str) -> int:
     return len(set(map(str.casefold, any_of("notices").findall(text[:3_000]))))
 
 
-def speaks_of_mail(text: str, settings: ParseSettings) -> bool:
-    """Whether a line is about links and attachments, recipients and printing: no order, unless it says so to others."""
-    return roots_in(text) >= ROOTS_OF_NO_ORDER and first_word(bare(text)) not in settings.free
-
-
-def is_device_line(text: str, *, like_an_order: bool) -> bool:
+def is_device_line(text: str, settings: ParseSettings) -> bool:
     """`Sent from my iPhone`, in any language; one that also reads like an order must speak of a thing of one's own."""
-    text = squeezed(text).strip(" *_-–—.|·•[]()<>").casefold()
-    if not text or len(text) > LONGEST_DEVICE_LINE or not any_of("sent_from").match(text):
+    plain = squeezed(text).strip(" *_-–—.|·•[]()<>").casefold()
+    if not plain or len(plain) > LONGEST_DEVICE_LINE or not any_of("sent_from").match(plain):
         return False
-    return bool(OWN_THING.search(text)) or (len(text.split()) <= MOST_DEVICE_WORDS and not like_an_order)
-
-
-# -- marks that are no quotes -------------------------------------------------------------------------
-
-
-def marks_of_all(lines: list[Line], people: People, settings: ParseSettings) -> int:
-    """How many marks begin every line when nothing of ours is quoted: then they are list marks."""
-    trimmer = Trimmer(lines, people, settings)
-    least = 0
-    unmarked: list[str] = []
-    for line in [*lines, Line("")]:
-        if line.text.strip() and not line.depth and SIGNATURE.fullmatch(line.text):
-            break
-        if line.text.strip() and not line.depth:
-            if not (RULE.fullmatch(line.text) or is_device_line(line.text, like_an_order=False)):
-                unmarked.append(line.text)
-        elif unmarked and not trimmer.is_notice(unmarked):  # a gateway and a list write no marks
-            return 0
-        else:
-            unmarked = []
-            least = min(least or line.depth, line.depth) if line.text.strip() else least
-    if not least:
-        return 0
-    lowered = [Line(line.text, max(0, line.depth - least)) for line in lines]
-    quoted = read_quotes(lowered, people, settings)
-    return 0 if quoted.has_ours or any(quoted.announces) else least
+    return bool(OWN_THING.search(plain)) or (len(plain.split()) <= MOST_DEVICE_WORDS and not orders_of(text, settings))
 
 
 # -- what we sent ----------------------------------------------------------------------------------------------
@@ -361,63 +327,46 @@ WORD = re.compile(r"[^\W\d]+|\d{3,}")
 WORDS_OF_OURS = 5
 #: What begins like an order and has more words is a sentence.
 LONGEST_ORDER = 9
-#: Places that are tried for a run: words that stand together more often than that are in every mail.
-MOST_PLACES = 20
 
 
-def without_sent(typed: Iterable[Typed], sent: str) -> tuple[Typed, ...]:
+def without_sent(typed: tuple[Typed, ...], sent: str) -> tuple[Typed, ...]:
     """The typed lines without those of the report that was sent, wherever and however broken they stand.
 
     What runs on as it does in the report was quoted. Orders are in the words that the report offers, and stand right
     above it: they are ours only where they go on from a line that is no order. Linear in both.
     """
-    typed = tuple(typed)
-    words = [(word, place) for place, line in enumerate(typed) for word in words_in(line.text)]
     report = words_in(sent)
-    places: dict[tuple[str, ...], list[int]] = {}
-    for at in range(len(report) - WORDS_OF_OURS + 1):
-        places.setdefault(tuple(report[at : at + WORDS_OF_OURS]), []).append(at)
+    runs = {tuple(report[at : at + WORDS_OF_OURS]) for at in range(len(report) - WORDS_OF_OURS + 1)}
+    words: list[str] = []
+    lines: list[range] = []
+    for line in typed:
+        words += words_in(line.text)
+        lines.append(range(lines[-1].stop if lines else 0, len(words)))
+    line_of = [place for place, inside in enumerate(lines) for _ in inside]
     ours: set[int] = set()
-    at = 0
-    while at < len(words):
-        run = longest_run([word for word, _ in words[at : at + WORDS_OF_OURS]], words, at, report, places)
-        ours.update(lines_of_run(typed, words, at, at + run))
-        at += max(run, 1)
+    begin = 0
+    while begin < len(words):
+        end = begin
+        while tuple(words[end : end + WORDS_OF_OURS]) in runs:
+            end += 1
+        if end > begin:
+            end += WORDS_OF_OURS - 1
+            places = range(line_of[begin], line_of[end - 1] + 1)
+            ours.update(lines_of_run(typed, lines, places, range(begin, end)))
+        begin = max(end, begin + 1)
     return tuple(line for place, line in enumerate(typed) if place not in ours)
 
 
-def longest_run(
-    head: list[str], words: list[tuple[str, int]], at: int, report: list[str], places: dict[tuple[str, ...], list[int]]
-) -> int:
-    """How many words from here on stand together in the report."""
-    longest = 0
-    for place in places.get(tuple(head), ())[:MOST_PLACES]:
-        length = len(head)
-        while (
-            at + length < len(words)
-            and place + length < len(report)
-            and words[at + length][0] == report[place + length]
-        ):
-            length += 1
-        longest = max(longest, length)
-    return longest
-
-
-def lines_of_run(typed: tuple[Typed, ...], words: list[tuple[str, int]], begin: int, end: int) -> Iterator[int]:
-    """The lines that lie wholly in a run of words and are ours."""
+def lines_of_run(typed: tuple[Typed, ...], lines: list[range], places: range, run: range) -> Iterator[int]:
+    """Which of the lines at these places lie wholly in a run of words and are ours."""
     whole: list[tuple[int, bool, int]] = []
     prose = 0
-    at = begin
-    while at < end:
-        place = words[at][1]
-        stop = at
-        while stop < len(words) and words[stop][1] == place:
-            stop += 1
-        is_prose = typed[place].kind == "chat" or stop - at > LONGEST_ORDER
-        prose += (min(stop, end) - at) * is_prose
-        if (at == 0 or words[at - 1][1] != place) and stop <= end:
+    for place in places:
+        line = lines[place]
+        is_prose = typed[place].kind == "chat" or len(line) > LONGEST_ORDER
+        prose += is_prose * len(range(max(line.start, run.start), min(line.stop, run.stop)))
+        if line and run.start <= line.start and line.stop <= run.stop:
             whole.append((place, is_prose, prose))
-        at = stop
     yield from (place for place, is_prose, above in whole if (prose if is_prose else above) >= WORDS_OF_OURS)
 
 
