@@ -85,44 +85,29 @@ def names_any(text: str, names: Iterable[str]) -> bool:
     return any(name in text for name in names)
 
 
-@dataclass(slots=True)
-class Quoted:
-    """What is known about each line of a mail."""
-
-    lines: list[Line]
-    #: How deep each line is quoted: 0 was typed now, 1 belongs to the first quoted message, and so on.
-    levels: list[int]
-    #: Lines that announce a quoted message.
-    announces: list[bool]
-    #: Whether the first quoted message is the player's own.
-    first_is_players: bool = False
-    #: Whether anything quoted looks like ours.
-    has_ours: bool = False
-
-
-def read_quotes(lines: list[Line], people: People, settings: ParseSettings) -> Quoted:
+def read_quotes(lines: list[Line], people: People, settings: ParseSettings) -> Quotes:
     """Tell quoted lines from typed ones."""
-    finder = Finder(lines, people, settings)
-    finder.find_announced()
-    finder.find_broken_halves()
-    finder.find_unannounced()
-    quoted = finder.quoted
-    quoted.has_ours = any(
-        level and (quoted.announces[i] or finder.ours[i] or names_any(finder.folded[i], people.own_domains))
-        for i, level in enumerate(quoted.levels)
-    )
-    return quoted
+    quotes = Quotes(lines, people, settings)
+    quotes.find_announced()
+    quotes.find_broken_halves()
+    quotes.find_unannounced()
+    return quotes
 
 
-class Finder:
-    """One pass over the lines of a mail, with the questions it asks of them."""
+class Quotes:
+    """What is known about each line of a mail, and the questions that are asked of them to know it."""
 
     def __init__(self, lines: list[Line], people: People, settings: ParseSettings) -> None:
         self.lines = lines
         self.people = people
         self.settings = settings
+        #: How deep each line is quoted: 0 was typed now, 1 belongs to the first quoted message, and so on.
+        self.levels = [0] * len(lines)
+        #: Lines that announce a quoted message.
+        self.announces = [False] * len(lines)
+        #: Whether the first quoted message is the player's own.
+        self.first_is_players = False
         self.known = people.ours | people.player
-        self.quoted = Quoted(lines, [0] * len(lines), [False] * len(lines))
         # A Turkish capital İ folds to an i with a dot above it.
         self.folded = [squeezed(line.text[:1_000]).casefold().replace("i\u0307", "i") for line in lines]
         self.marked = [is_marker(line.text, settings) for line in lines]
@@ -131,9 +116,17 @@ class Finder:
         #: Whether something was typed above the line that is looked at.
         self.typed_above = False
 
+    @property
+    def has_ours(self) -> bool:
+        """Whether anything quoted looks like ours."""
+        return any(
+            level and (self.announces[at] or self.ours[at] or names_any(self.folded[at], self.people.own_domains))
+            for at, level in enumerate(self.levels)
+        )
+
     def find_announced(self) -> None:
         """Lines with marks, and those below an announcement."""
-        lines, quoted = self.lines, self.quoted
+        lines = self.lines
         extra = [0] * (DEEPEST + 10)
         known_whose = False
         previous_depth = index = 0
@@ -156,10 +149,10 @@ class Finder:
                 if level == 1 and not known_whose:
                     text = " ".join(self.folded[index:stop])
                     known_whose = names_any(text, self.known)
-                    quoted.first_is_players = self.is_players(text)
+                    self.first_is_players = self.is_players(text)
             for at in range(index, max(stop, index + 1)):
-                quoted.levels[at] = level
-                quoted.announces[at] = stop > index
+                self.levels[at] = level
+                self.announces[at] = stop > index
             if self.folded[index]:
                 self.typed_above = self.typed_above or level == 0
                 previous_depth = depth
@@ -194,9 +187,9 @@ class Finder:
             stands_apart = not self.folded[at] or self.ours[at] or self.lines[at].depth != depth
             if stands_apart or len(joined) > LONGEST_ATTRIBUTION:
                 return 0
-            if self.says_whose(joined, at, nested):
+            if self.says_whose(joined, nested):
                 later = " ".join(self.folded[index + 1 : at + 1])
-                typed = later and self.says_whose(later, at, nested) and not self.tells_something(index)
+                typed = later and self.says_whose(later, nested) and not self.tells_something(index)
                 return 0 if typed else at + 1 - index
         return 0
 
@@ -206,7 +199,7 @@ class Finder:
         clue = TIME.search(text) or ADDRESS.search(text) or names_any(text, self.known)
         return bool(DATE.search(text) or (clue and not orders_of(self.lines[index].text, self.settings)))
 
-    def says_whose(self, text: str, last: int, nested: int) -> bool:
+    def says_whose(self, text: str, nested: int) -> bool:
         """Whether these words say who wrote what follows, and when."""
         divider = DIVIDER.fullmatch(text)
         colon = divider is not None or text.rstrip(" *_").endswith(COLONS)
@@ -255,7 +248,8 @@ class Finder:
                 continue
             match = LABEL.match(text)
             is_label = match is not None and len(match[1].split()) <= MOST_LABEL_WORDS
-            if not is_label and (at != stop or not ("@" in text or self.lines[at].text.startswith("  "))):
+            goes_on = labels and at == stop and ("@" in text or self.lines[at].text.startswith("  "))
+            if not (is_label or goes_on):
                 break
             labels += is_label
             values.append(match[2] if match and is_label else text)
@@ -286,12 +280,11 @@ class Finder:
 
     def find_unannounced(self) -> None:
         """Our report without marks, attribution or header: it begins where several of its lines come together."""
-        levels = self.quoted.levels
-        ours = [i for i, is_ours in enumerate(self.ours) if is_ours and levels[i] == 0]
+        ours = [i for i, is_ours in enumerate(self.ours) if is_ours and self.levels[i] == 0]
         for first, last in zip(ours, ours[FEWEST_OF_OURS - 1 :], strict=False):
             if last - first <= NEAR:
                 for below in range(first, len(self.lines)):
-                    levels[below] += self.lines[below].depth == 0
+                    self.levels[below] += self.lines[below].depth == 0
                 return
 
     def find_broken_halves(self) -> None:
@@ -299,26 +292,24 @@ class Finder:
 
         A line that reads like an order is one, unless the whole report was broken so.
         """
-        levels = self.quoted.levels
         # A line without blanks cannot be broken and so says nothing about how wide lines may be.
         lengths = [len(line.text) + 2 for line in self.lines if line.depth and " " in line.text.strip()]
         widest = max((length for length in lengths if length < WIDEST), default=0)
         if widest < NARROWEST:
             return
         halves: list[int] = []
-        for index, (line, above, below) in enumerate(
-            zip(self.lines[1:], self.lines, [*self.lines[2:], None], strict=False), 1
-        ):
-            if levels[index] or not (levels[index - 1] and self.folded[index] and self.folded[index - 1]):
+        for index in range(1, len(self.lines)):
+            if self.levels[index] or not (self.levels[index - 1] and self.folded[index] and self.folded[index - 1]):
                 continue
-            goes_on = below is None or below.depth > 0 or len(line.text) + 12 > widest
+            line, above, below = self.lines[index], self.lines[index - 1], self.lines[index + 1 : index + 2]
+            goes_on = not below or below[0].depth > 0 or len(line.text) + 12 > widest
             room = len(above.text) + 2 * (above.depth > 0) + 1 + len(line.text.split(maxsplit=1)[0])
-            if goes_on and room >= widest and not self.quoted.announces[index - 1]:
-                levels[index] = levels[index - 1]
+            if goes_on and room >= widest and not self.announces[index - 1]:
+                self.levels[index] = self.levels[index - 1]
                 halves.append(index)
         if len(halves) == 1 or all(orders_of(self.lines[at].text, self.settings) for at in halves):
             for at in halves:
-                levels[at] = 0
+                self.levels[at] = 0
 
 
 @cache

@@ -19,7 +19,7 @@ from pbem.mail.reading.quotes import (
     DIVIDER,
     RULE,
     People,
-    Quoted,
+    Quotes,
     folded,
     is_marker,
     marker,
@@ -160,7 +160,7 @@ def cited_lines(texts: list[str]) -> set[int]:
 # -- which lines -----------------------------------------------------------------------------------------------
 
 
-def typed_lines(quoted: Quoted, people: People, settings: ParseSettings) -> list[int]:
+def typed_lines(quoted: Quotes, people: People, settings: ParseSettings) -> list[int]:
     """The numbers of the lines that count, in document order."""
     trimmer = Trimmer(quoted.lines, people, settings)
     kept = set(section_lines(quoted, settings))
@@ -172,7 +172,7 @@ def typed_lines(quoted: Quoted, people: People, settings: ParseSettings) -> list
     return [at for at in sorted(kept) if not is_marker(quoted.lines[at].text, settings)]
 
 
-def section_lines(quoted: Quoted, settings: ParseSettings) -> Iterator[int]:
+def section_lines(quoted: Quotes, settings: ParseSettings) -> Iterator[int]:
     """Lines between the marker lines of the message itself or of the first message it quotes."""
     seen: set[int] = set()
     deepest = 0 if quoted.first_is_players else 1
@@ -182,7 +182,7 @@ def section_lines(quoted: Quoted, settings: ParseSettings) -> Iterator[int]:
             yield from section_below(quoted, begin, settings)
 
 
-def section_below(quoted: Quoted, begin: int, settings: ParseSettings) -> list[int]:
+def section_below(quoted: Quotes, begin: int, settings: ParseSettings) -> list[int]:
     """The lines from a marker line to the next. Without another, what reads like orders right below the first."""
     inside: list[int] = []
     for at in range(begin + 1, len(quoted.lines)):
