@@ -61,10 +61,7 @@ def codec_named(label: str) -> str:
 @lru_cache(maxsize=64)
 def has_one_byte_a_letter(codec: str) -> bool:
     """Whether any byte is a letter in this charset, so that text in another one is never refused by it."""
-    try:
-        upper = bytes(range(128, 256)).decode(codec, "replace")
-    except (UnicodeError, ValueError, LookupError):
-        return False
+    upper = bytes(range(128, 256)).decode(codec, "replace")
     return len(upper) == 128 and set(upper) != {"\ufffd"}
 
 

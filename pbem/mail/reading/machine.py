@@ -35,7 +35,8 @@ OLDER_HEADERS = (
 )  # fmt: skip
 #: What gateways and lists put before a subject: `[EXTERNAL]`.
 TAGS = re.compile(r"\s*(?:\[[^\]]{1,40}\]\s*)+")
-STATUS_REPORTS = ("message/delivery-status", "message/global-delivery-status")
+#: Types of parts, behind `message/`, that are reports.
+REPORTS = frozenset(("delivery-status", "global-delivery-status", "disposition-notification"))
 #: Actions of RFC 3464 after which the mail has arrived, or may still.
 ARRIVED = frozenset(("delivered", "relayed", "expanded"))
 GOING_ON = ARRIVED | {"delayed"}
@@ -48,13 +49,12 @@ def senders(mail: Part) -> list[str]:
     return [box.address for box in mailboxes(mail, "from") or mailboxes(mail, "sender")]
 
 
-def report_type(mail: Part) -> str:
-    """What a multipart/report reports; empty for other mail."""
+def reports_in(mail: Part) -> set[str]:
+    """What a mail reports (RFC 6522), by its report-type and by the types of its parts; empty for other mail."""
+    reports = {part.kind.removeprefix("message/") for part in (mail, *mail.parts)} & REPORTS
     if mail.kind == "multipart/report":
-        return mail.parameters.get("report-type", "").lower() or "delivery-status"
-    if mail.kind in ("message/delivery-status", "message/disposition-notification"):
-        return mail.kind.partition("/")[2]
-    return ""
+        reports.add(mail.parameters.get("report-type", "").lower() or "delivery-status")
+    return reports
 
 
 def is_ours(mail: Part, settings: ParseSettings) -> bool:
@@ -65,14 +65,12 @@ def is_ours(mail: Part, settings: ParseSettings) -> bool:
 def is_delivery_receipt(mail: Part, settings: ParseSettings) -> bool:
     """A delivery report that says it went well."""
     actions = {fields.get("action", "").lower() for fields in recipients_in(mail)}
-    return report_type(mail) == "delivery-status" and bool(actions) and actions <= ARRIVED
+    return "delivery-status" in reports_in(mail) and bool(actions) and actions <= ARRIVED
 
 
 def is_bounce(mail: Part, settings: ParseSettings) -> bool:
     """A report of RFC 3464, or a daemon's own words. Before auto-reply: bounces are auto-submitted too."""
-    if report_type(mail) in ("delivery-status", "global-delivery-status") or mail.has("x-failed-recipients"):
-        return True
-    if any(part.kind == "message/delivery-status" for part in mail.parts):
+    if reports_in(mail) & {"delivery-status", "global-delivery-status"} or mail.all("x-failed-recipients"):
         return True
     raw = " ".join(mail.all("from"))
     is_daemon = DAEMONS.search(raw) or any(DAEMONS.match(address) for address in senders(mail))
@@ -81,9 +79,7 @@ def is_bounce(mail: Part, settings: ParseSettings) -> bool:
 
 def is_receipt(mail: Part, settings: ParseSettings) -> bool:
     """RFC 8098 says so."""
-    if report_type(mail) in ("disposition-notification", "mail-receipt"):
-        return True
-    return any(part.kind == "message/disposition-notification" for part in mail.parts)
+    return bool(reports_in(mail) & {"disposition-notification", "mail-receipt"})
 
 
 def is_other_report(mail: Part, settings: ParseSettings) -> bool:
@@ -180,7 +176,7 @@ def bounce_info(mail: Part, settings: ParseSettings) -> BounceInfo:
 
 def recipients_in(mail: Part) -> Iterator[dict[str, str]]:
     """The fields of each recipient in a delivery report (RFC 3464), and its `address`; empty when none is given."""
-    report = next((part for part in mail.walk() if part.kind in STATUS_REPORTS), None)
+    report = next((part for part in mail.walk() if part.kind.endswith("delivery-status")), None)
     text = report.text(LOOK_AT) if report else ""
     for block in re.split(r"\r?\n\r?\n|\r\r", text)[:MOST_RECIPIENTS]:
         fields = {match[1].lower(): " ".join(match[2].split()) for match in FIELD.finditer(block)}

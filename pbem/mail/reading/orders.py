@@ -33,6 +33,8 @@ FIRST_WORD = re.compile(r"[^\W\d_]+(?![\w'’-]|[-‐‑]\w|\.[\w-]+\.\w)")
 APOSTROPHE = re.compile("['\u2018\u2019\u02bc`\u00b4]")
 #: No phrase that counts by itself has so many characters.
 LONGEST_ALONE = 60
+#: List marks that stand one behind the other.
+MOST_MARKS = 4
 OPENS_QUOTATION = re.compile("[“„«]")
 QUOTED = re.compile(r"^[\"“”„«‹'‘]+|[\"“”«»›'’]+$")
 
@@ -52,17 +54,14 @@ def bare(line: str) -> str:
     text = EMPHASIS.sub("", GRAVE_INSIDE.sub("'", squeezed(line)))
     if text.count("|") > 1:  # a row of a table drawn with bars
         text = squeezed(text.replace("|", " "))
-    for _ in range(4):
-        start = 0
-        while start < len(text) and is_mark(text[start]):
-            start += 1
-        rest = text[start:]
-        match = ENUMERATION.match(rest)
-        if match and match.end() < len(rest):
-            rest = rest[match.end() :]
-        if rest == text:
+    for _ in range(MOST_MARKS):
+        start = next((at for at, character in enumerate(text) if not is_mark(character)), len(text))
+        match = ENUMERATION.match(text, start)
+        if match and match.end() < len(text):
+            start = match.end()
+        if not start:
             break
-        text = rest
+        text = text[start:]
     closes_another = text[-1:] in "”»" and not OPENS_QUOTATION.search(text)
     if text[:1] in "\"“”„«‹'‘" or closes_another:
         text = QUOTED.sub("", text)
@@ -117,14 +116,14 @@ def apart(text: str, settings: ParseSettings) -> list[str]:
             start = separator.end()
     pieces.append(text[start:])
     orders: list[str] = []
-    chat = ""
+    rest = ""
     for index in range(len(pieces) - 1, -1, -2):
-        piece = bare(pieces[index]) if index else pieces[index]
-        if (not chat and counts(piece, settings)) or (chat and first_word(piece) not in settings.alone):
-            orders.append((piece + chat).rstrip(CLOSING))
-            chat = ""
+        order = (bare(pieces[index]) if index else pieces[index]) + rest
+        if counts(order, settings):
+            orders.append(order.rstrip(CLOSING))
+            rest = ""
         elif index:
-            chat = pieces[index - 1] + pieces[index] + chat
+            rest = pieces[index - 1] + pieces[index] + rest
         else:
             return []
     return orders[::-1]
