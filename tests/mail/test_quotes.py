@@ -269,15 +269,6 @@ def test_three_lines_with_labels_are_a_header_block(post: SimpleNamespace, label
     assert ("minion The Hippo" in found.orders) is typed
 
 
-@pytest.mark.parametrize(("block", "typed"), [
-    ("Subject: G042 turn 7: your report\nFrom: Tom <tom@example.com>", False),
-    ("Note: G042 turn 7: your report, by Tom <tom@example.com>", True),
-])  # fmt: skip
-def test_two_are_enough_with_the_subject_of_our_report(post: SimpleNamespace, block: str, typed: bool) -> None:
-    found = post.read(f"play Mr Boggis\n\n{block}\n\nminion The Hippo")
-    assert ("minion The Hippo" in found.orders) is typed
-
-
 @pytest.mark.parametrize(("words", "typed"), [(4, False), (5, True)])
 def test_a_label_has_at_most_four_words(post: SimpleNamespace, words: int, typed: bool) -> None:
     label = " ".join("abcde"[:words])
@@ -318,14 +309,6 @@ def test_a_header_block_has_at_most_sixteen_lines(post: SimpleNamespace, lines: 
     assert ("Date: 2 March 2026" in found.chat) is typed
 
 
-@pytest.mark.parametrize(("length", "typed"), [(79, False), (80, True)])
-def test_the_headline_above_a_block_is_short(post: SimpleNamespace, length: int, typed: bool) -> None:
-    headline = "my message ".ljust(length - 1, "x") + ":"
-    block = "Player: Ilse Brandt\nDate: 2 March 2026\nRe: our deal"
-    found = post.read(f"play Mr Boggis\n\n{headline}\n\n{block}\n\nminion The Hippo")
-    assert ("minion The Hippo" in found.orders) is typed
-
-
 @pytest.mark.parametrize(("name", "typed"), [("Joe", False), ("Jo", True)])
 def test_a_name_of_two_letters_names_nobody(post: SimpleNamespace, name: str, typed: bool) -> None:
     text = f"play Mr Boggis\n\nAs I wrote {name}:\n\nminion The Hippo"
@@ -335,7 +318,7 @@ def test_a_name_of_two_letters_names_nobody(post: SimpleNamespace, name: str, ty
 
 @pytest.mark.parametrize(("subject", "typed"), [("our deals", False), ("our deal", True)])
 def test_a_subject_of_eight_letters_is_no_sign_of_our_report(post: SimpleNamespace, subject: str, typed: bool) -> None:
-    text = f"play Mr Boggis\n\nSubject: {subject}\nFrom: Tom <tom@example.com>\n\nminion The Hippo"
+    text = f"play Mr Boggis\n\nSubject: {subject}\nFrom: Tom <tom@example.com>\nX: y\n\nminion The Hippo"
     found = post.read(text, subject=f"Re: {subject} [{post.token}]")
     assert ("minion The Hippo" in found.orders) is typed
 

@@ -10,7 +10,6 @@ import logging
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from flufl.bounce import all_failures
 
@@ -104,39 +103,32 @@ def says(pattern: str, *names: str) -> Rule:
     return lambda mail, settings: any(begins.match(value) for name in names for value in mail.all(name))
 
 
-class Claim(NamedTuple):
-    """What a rule says a mail is."""
-
-    kind: Kind
-    #: For the moderator.
-    reason: str
-
-
-#: Tried in order.
-RULES: tuple[tuple[Rule, Claim], ...] = (
-    (is_ours, Claim("loop", "our own mail came back")),
-    (is_delivery_receipt, Claim("receipt", "a delivery receipt")),
-    (is_bounce, Claim("bounce", "a mail of ours could not be delivered")),
-    (is_receipt, Claim("receipt", "a read receipt")),
-    (is_other_report, Claim("receipt", "a report of a mail system")),
-    (says("yes", "x-spam-flag"), Claim("bulk", "X-Spam-Flag says that it is spam")),
+#: What each rule says a mail is, and why, for the moderator. Tried in order.
+RULES: tuple[tuple[Rule, Kind, str], ...] = (
+    (is_ours, "loop", "our own mail came back"),
+    (is_delivery_receipt, "receipt", "a delivery receipt"),
+    (is_bounce, "bounce", "a mail of ours could not be delivered"),
+    (is_receipt, "receipt", "a read receipt"),
+    (is_other_report, "receipt", "a report of a mail system"),
+    (says("yes", "x-spam-flag"), "bulk", "X-Spam-Flag says that it is spam"),
     # RFC 3834: a keyword, perhaps between comments.
     (
         says(r"(?:\([^)]*\)|\s)*(?!no\b)\w", "auto-submitted"),
-        Claim("auto-reply", "Auto-Submitted says that a machine wrote it"),
+        "auto-reply",
+        "Auto-Submitted says that a machine wrote it",
     ),
-    (says(r"(?!(?:no|false)$).", *OLDER_HEADERS), Claim("auto-reply", "a header says that it is an automatic reply")),
-    (says("auto[-_]?reply$", "precedence"), Claim("auto-reply", "Precedence says that it is an automatic reply")),
-    (is_absence, Claim("auto-reply", "the subject is that of an absence notice")),
-    (says("(?:bulk|junk)$", "precedence"), Claim("bulk", "Precedence says that it was sent in bulk")),
-    (says("<>$", "return-path"), Claim("auto-reply", "the return path is empty")),
-    (is_robot, Claim("auto-reply", "the sender is an address that nobody reads")),
+    (says(r"(?!(?:no|false)$).", *OLDER_HEADERS), "auto-reply", "a header says that it is an automatic reply"),
+    (says("auto[-_]?reply$", "precedence"), "auto-reply", "Precedence says that it is an automatic reply"),
+    (is_absence, "auto-reply", "the subject is that of an absence notice"),
+    (says("(?:bulk|junk)$", "precedence"), "bulk", "Precedence says that it was sent in bulk"),
+    (says("<>$", "return-path"), "auto-reply", "the return path is empty"),
+    (is_robot, "auto-reply", "the sender is an address that nobody reads"),
 )
 
 
-def machine_kind(mail: Part, settings: ParseSettings) -> Claim | None:
-    """The kind of a mail that a machine wrote, or None when a person did."""
-    return next((claim for rule, claim in RULES if rule(mail, settings)), None)
+def machine_kind(mail: Part, settings: ParseSettings) -> tuple[Kind, str] | None:
+    """The kind of a mail that a machine wrote, and why; None when a person wrote it."""
+    return next(((kind, reason) for rule, kind, reason in RULES if rule(mail, settings)), None)
 
 
 # -- bounces ---------------------------------------------------------------------------------------------------

@@ -38,10 +38,9 @@ def parse_mail(raw: bytes, settings: ParseSettings) -> ParsedMail:
         mail = message_of(raw[: settings.limits.max_header_bytes], settings.limits)
         return with_headers(mail, raw, settings, "oversize", f"{len(raw)} bytes")
     mail = message_of(raw, settings.limits)
-    machine = machine_kind(mail, settings)
-    if machine is not None:
-        bounce = bounce_info(mail, settings) if machine.kind == "bounce" else None
-        return with_headers(mail, raw, settings, machine.kind, machine.reason, bounce)
+    if machine := machine_kind(mail, settings):
+        bounce = bounce_info(mail, settings) if machine[0] == "bounce" else None
+        return with_headers(mail, raw, settings, *machine, bounce)
     parsed = with_headers(mail, raw, settings, "empty", "no order in it")
     text = text_in(mail, parsed.tokens, settings)
     if not text.typed:
@@ -91,12 +90,8 @@ def with_headers(
 
 def is_the_list(mail: Part, sender: str) -> bool:
     """Whether a mailing list put itself into From (RFC 2919, RFC 2369)."""
-    if not sender:
-        return False
-    list_id = re.search(r"<([^<>]*)>", mail.header("list-id"))
-    if list_id and list_id[1].strip().lower() == sender.replace("@", "."):
-        return True
-    return f"mailto:{sender}" in mail.header("list-post").lower()
+    by_id = f"<{sender.replace('@', '.')}>" in mail.header("list-id").lower()
+    return bool(sender) and (by_id or f"mailto:{sender}" in mail.header("list-post").lower())
 
 
 # -- what is typed ---------------------------------------------------------------------------------------------

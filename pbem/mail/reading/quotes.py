@@ -31,8 +31,6 @@ LABEL = re.compile(r"[\s*_>]*([^\W\d_][^\d:：<>@=|;,!?]{0,40}?)[\s*_]*[:：][\s
 MOST_LABEL_WORDS = 4
 #: `-----Original Message-----`, `---- On ... wrote ----`, perhaps with more behind it.
 DIVIDER = re.compile(r"\s*[-_=–—]{2,}\s*([^\W\d_].{1,200}?)\s*[-_=–—]{2,}(.*)")
-#: `Begin forwarded message:`
-LONGEST_HEADLINE = 80
 RULE = re.compile(r"\s*(?:[-_=*~#–—─━═]\s?){5,}\s*|\s*[-_][-_.,~]{6,}\s*")
 #: What our reports begin with, above their first heading.
 OPENING = re.compile(r"\bit is your (?:move|turn)\b|^answer by .{4,60}\d\d:\d\d")
@@ -47,16 +45,13 @@ SAYS_WHOSE = (
     *({"address", "known"}, {"address", "date"}, {"address", "time"}, {"date", "verb"}),
     {"others", "address", "angle"},
 )
-#: The same where nothing follows, in the text of a mail whose line ends were lost.
-SAYS_ALL = {"known", "address", "date", "time", "verb"}
 FIRST_PERSON = re.compile(r"\b(?:i|i['’]ve|ich|je|j['’]ai|yo|eu|io|ik|jag|jeg)\b")
 #: `Bob wrote:`, `Bob schrieb am 2. März:`; with more words it may well be a sentence of the player's.
 MOST_WORDS_ON_OTHERS = 5
 MOST_ATTRIBUTION_LINES = 4
 LONGEST_ATTRIBUTION = 600
-#: A header block has From, a date or a subject, and To; with our own subject in it two lines are enough.
+#: A header block has From, a date or a subject, and To.
 FEWEST_LABELS = 3
-FEWEST_LABELS_WITH_SUBJECT = 2
 MOST_BLOCK_LINES = 16
 
 #: Our report without marks or announcement begins where so many of its lines stand so close together.
@@ -105,9 +100,9 @@ class Quotes:
         self.levels = [0] * len(lines)
         #: Lines that announce a quoted message.
         self.announces = [False] * len(lines)
-        #: Whether the first quoted message is the player's own.
-        self.first_is_players = False
-        self.known = people.ours | people.player
+        #: Whom what says whose the first quoted message is names first: a name of ours or of the player's.
+        self.whose = ""
+        self.known = (*people.ours, *people.player)
         # A Turkish capital İ folds to an i with a dot above it.
         self.folded = [squeezed(line.text[:1_000]).casefold().replace("i\u0307", "i") for line in lines]
         self.marked = [is_marker(line.text, settings) for line in lines]
@@ -127,58 +122,51 @@ class Quotes:
     def find_announced(self) -> None:
         """Lines with marks, and those below an announcement."""
         lines = self.lines
-        extra = [0] * (DEEPEST + 10)
-        known_whose = False
-        previous_depth = index = 0
+        #: How many announcements of unmarked text stand at each depth.
+        extra = [0]
+        index = 0
         # Below the last section it does not matter any more how deep a quote is.
-        last_section = max((i for i, is_marker in enumerate(self.marked) if is_marker), default=-1)
+        last_section = max((at for at, is_marker in enumerate(self.marked) if is_marker), default=-1)
         while index < len(lines):
             depth = min(lines[index].depth, DEEPEST)
-            if depth < previous_depth and self.folded[index]:
-                extra[depth + 1 : previous_depth + 1] = [0] * (previous_depth - depth)
-            nested = depth + sum(extra[: depth + 1])
-            skip = index > MOST_LINES or (nested and index > last_section)
-            stop = index + (0 if skip else self.announcement(index, nested))
-            opens = self.opens_level(stop, depth, extra) if stop > index else ""
-            if opens == "unmarked" and self.is_heading(index, stop):
-                stop = index
-            level = nested
-            if stop > index:
-                extra[depth] += opens == "unmarked"
-                level += opens != "intro"
-                if level == 1 and not known_whose:
-                    text = " ".join(self.folded[index:stop])
-                    known_whose = names_any(text, self.known)
-                    self.first_is_players = self.is_players(text)
-            for at in range(index, max(stop, index + 1)):
-                self.levels[at] = level
-                self.announces[at] = stop > index
             if self.folded[index]:
-                self.typed_above = self.typed_above or level == 0
-                previous_depth = depth
-            index = max(stop, index + 1)
+                extra = [*extra, *([0] * depth)][: depth + 1]
+            nested = depth + sum(extra[: depth + 1])
+            is_over = index > MOST_LINES or (nested and index > last_section)
+            stop = index + (0 if is_over else self.announcement(index))
+            opens = self.opened(index, stop, quoted_by_mark=depth > 0 and not extra[depth]) if stop > index else ""
+            stop = stop if opens else index + 1
+            level = nested + (opens in ("marked", "unmarked"))
+            if opens == "unmarked":
+                extra[depth] += 1
+            if opens and level == 1 and not self.whose:
+                text = " ".join(self.folded[index:stop])
+                self.whose = min((name for name in self.known if name in text), key=text.index, default="")
+            self.levels[index:stop] = [level] * (stop - index)
+            self.announces[index:stop] = [bool(opens)] * (stop - index)
+            self.typed_above = self.typed_above or (level == 0 and bool(self.folded[index]))
+            index = stop
 
-    def opens_level(self, stop: int, depth: int, extra: list[int]) -> str:
-        """What an announcement does: it introduces marked lines, or unmarked ones, or the message it stands in."""
-        if depth and not extra[depth]:
+    def opened(self, index: int, stop: int, *, quoted_by_mark: bool) -> str:
+        """What an announcement introduces: the message it stands in, or marked or unmarked lines; empty for a heading.
+
+        A heading has nothing typed above it and nothing of ours below, and names no address.
+        """
+        if quoted_by_mark:
             return "intro"
         following = next((at for at in range(stop, len(self.lines)) if self.folded[at]), None)
-        return "unmarked" if following is None or self.lines[following].depth == depth else "marked"
-
-    def is_heading(self, index: int, stop: int) -> bool:
-        """Whether an announcement has nothing typed above it and nothing of ours below, and names no address."""
+        if following is not None and self.lines[following].depth != self.lines[index].depth:
+            return "marked"
         named = any("@" in text for text in self.folded[index:stop])
-        return not (self.typed_above or named or self.last_of_ours >= stop)
+        return "unmarked" if self.typed_above or named or self.last_of_ours >= stop else ""
 
-    # -- announcements -----------------------------------------------------------------------------------------
-
-    def announcement(self, index: int, nested: int) -> int:
+    def announcement(self, index: int) -> int:
         """How many lines from here on announce a quoted message."""
         if not self.folded[index]:
             return 0
-        return self.header_block(index, nested) or self.attribution(index, nested)
+        return self.header_block(index) or self.attribution(index)
 
-    def attribution(self, index: int, nested: int) -> int:
+    def attribution(self, index: int) -> int:
         """`On Monday, 2 March 2026 at 9:14, The Clacks Office <...> wrote:`, on up to four lines."""
         depth = self.lines[index].depth
         joined = ""
@@ -187,9 +175,9 @@ class Quotes:
             stands_apart = not self.folded[at] or self.ours[at] or self.lines[at].depth != depth
             if stands_apart or len(joined) > LONGEST_ATTRIBUTION:
                 return 0
-            if self.says_whose(joined, nested):
+            if self.says_whose(joined):
                 later = " ".join(self.folded[index + 1 : at + 1])
-                typed = later and self.says_whose(later, nested) and not self.tells_something(index)
+                typed = later and self.says_whose(later) and not self.tells_something(index)
                 return 0 if typed else at + 1 - index
         return 0
 
@@ -199,11 +187,9 @@ class Quotes:
         clue = TIME.search(text) or ADDRESS.search(text) or names_any(text, self.known)
         return bool(DATE.search(text) or (clue and not orders_of(self.lines[index].text, self.settings)))
 
-    def says_whose(self, text: str, nested: int) -> bool:
+    def says_whose(self, text: str) -> bool:
         """Whether these words say who wrote what follows, and when."""
-        divider = DIVIDER.fullmatch(text)
-        colon = divider is not None or text.rstrip(" *_").endswith(COLONS)
-        if not colon and (nested or "@" not in text):
+        if not (DIVIDER.fullmatch(text) or text.rstrip(" *_-").endswith(COLONS)):
             return False
         known = names_any(text, self.known)
         address = ADDRESS.search(text) is not None
@@ -218,57 +204,36 @@ class Quotes:
             "others": 1 < len(text.split()) <= MOST_WORDS_ON_OTHERS and FIRST_PERSON.search(text) is None,
         }
         seen = {name for name, is_there in clues.items() if is_there}
-        return any(needed <= seen for needed in SAYS_WHOSE) if colon else seen >= SAYS_ALL
+        return any(needed <= seen for needed in SAYS_WHOSE)
 
-    def header_block(self, index: int, nested: int) -> int:
+    def header_block(self, index: int) -> int:
         """Several lines with a label and a value each (From, Sent, To, Subject in any language), or a divider."""
         text = self.folded[index]
         divider = DIVIDER.fullmatch(text)
-        headline = text.endswith(COLONS) and len(text) < LONGEST_HEADLINE
-        named = bool((divider or headline) and any_of("mail_nouns").search(divider[1] if divider else text))
         begin = index
-        if divider or named or RULE.fullmatch(text):
+        if divider or RULE.fullmatch(text):
             begin = next((at for at in range(index + 1, min(index + 5, len(self.lines))) if self.folded[at]), index)
-        if stop := self.end_of_block(begin, separated=begin > index):
+        if stop := self.end_of_block(begin):
             return stop - index
-        is_quote = divider and named and self.typed_above and not self.attribution(begin, nested)
-        return max(1, begin - index) if is_quote else 0
+        named = divider and any_of("mail_nouns").search(divider[1])
+        return max(1, begin - index) if named and self.typed_above and not self.attribution(begin) else 0
 
-    def end_of_block(self, begin: int, *, separated: bool) -> int:
+    def end_of_block(self, begin: int) -> int:
         """Where the lines with labels from here on end; 0 when they are no header block."""
-        depth = self.lines[begin].depth
         values: list[str] = []
-        labels = 0
         stop = begin
         for at in range(begin, min(begin + MOST_BLOCK_LINES, len(self.lines))):
-            text = self.folded[at]
-            if self.lines[at].depth != depth or at > stop + 1:
+            match = LABEL.match(self.folded[at])
+            if match and len(match[1].split()) <= MOST_LABEL_WORDS and self.lines[at].depth == self.lines[begin].depth:
+                values.append(match[2])
+                stop = at + 1
+            elif self.folded[at] or at > stop:
                 break
-            if not text:
-                continue
-            match = LABEL.match(text)
-            is_label = match is not None and len(match[1].split()) <= MOST_LABEL_WORDS
-            goes_on = labels and at == stop and ("@" in text or self.lines[at].text.startswith("  "))
-            if not (is_label or goes_on):
-                break
-            labels += is_label
-            values.append(match[2] if match and is_label else text)
-            stop = at + 1
         people = sum(bool(ADDRESS.search(value)) or names_any(value, self.people.ours) for value in values)
-        people += separated * sum(names_any(value, self.people.player) for value in values)
-        about_ours = any(names_any(value, self.people.subjects) for value in values)
         dated = any(DATE.search(value) or TIME.search(value) for value in values)
-        is_block = labels >= FEWEST_LABELS and (dated or about_ours or people > 1)
-        return stop if people and (is_block or (labels >= FEWEST_LABELS_WITH_SUBJECT and about_ours)) else 0
-
-    def is_players(self, text: str) -> bool:
-        """Whether an announcement names the player first, and so means an earlier mail of the player."""
-        first = min(
-            (name for name in (*self.people.ours, *self.people.player) if name in text), key=text.index, default=""
-        )
-        return first in self.people.player
-
-    # -- our report --------------------------------------------------------------------------------------------
+        about_ours = any(names_any(value, self.people.subjects) for value in values)
+        is_block = len(values) >= FEWEST_LABELS and people and (people > 1 or dated or about_ours)
+        return stop if is_block else 0
 
     def is_ours(self, index: int) -> bool:
         """Whether a line can hardly be anything but a line of our report."""

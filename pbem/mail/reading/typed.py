@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import takewhile
+from itertools import groupby, takewhile
+from typing import Literal
 
 from pbem.mail.reading.data import any_of
 from pbem.mail.reading.lines import STRUCK, Line, squeezed
@@ -175,7 +176,7 @@ def typed_lines(quoted: Quotes, people: People, settings: ParseSettings) -> list
 def section_lines(quoted: Quotes, settings: ParseSettings) -> Iterator[int]:
     """Lines between the marker lines of the message itself or of the first message it quotes."""
     seen: set[int] = set()
-    deepest = 0 if quoted.first_is_players else 1
+    deepest = 0 if quoted.whose in quoted.people.player else 1  # the player's own mail has been read before
     for begin, level in enumerate(quoted.levels):
         if level <= deepest and level not in seen and marker(settings.begin_marker).search(quoted.lines[begin].text):
             seen.add(level)
@@ -211,38 +212,34 @@ class Trimmer:
     def trimmed(self, start: int, stop: int) -> list[int]:
         """The lines of a run that nobody quoted which the player typed."""
         kept: list[int] = []
-        for paragraph in self.paragraphs(start, stop):
+        for kind, group in groupby(range(start, stop), key=self.kind):
+            paragraph = list(group)
             texts, below = [self.lines[at].text for at in paragraph], paragraph[-1] + 1
-            if SIGNATURE.fullmatch(texts[0]):
+            if kind == "signature":
                 closes = bool(self.orders) or not self.is_closed_again(below, stop)
-            elif (is_rule := RULE.fullmatch(texts[0])) or self.is_notice(texts):
+            elif kind == "rule" or (kind == "text" and self.is_notice(texts)):
                 closes = bool(self.orders) and not self.goes_on(below, stop)
-                if is_rule and not self.orders:
+                if kind == "rule" and not self.orders:
                     kept = [at for at in kept if not self.is_notice([self.lines[at].text])]
-            else:
+            elif kind == "text":
                 inside, closes = self.typed_in(paragraph)
                 kept += inside
                 closes = closes and not self.goes_on(below, stop)
+            else:
+                continue
             if closes:
                 break
         return kept
 
-    def paragraphs(self, start: int, stop: int) -> Iterator[list[int]]:
-        """Lines that stand together; rules and signature marks stand alone, dividers and blank lines between."""
-        together: list[int] = []
-        for index in range(start, stop):
-            text = self.lines[index].text
-            alone = SIGNATURE.fullmatch(text) or RULE.fullmatch(text)
-            between = not text.strip() or (DIVIDER.fullmatch(text) and not orders_of(text, self.settings))
-            if (alone or between) and together:
-                yield together
-                together = []
-            if alone:
-                yield [index]
-            elif not between:
-                together.append(index)
-        if together:
-            yield together
+    def kind(self, at: int) -> Literal["signature", "rule", "text", "between"]:
+        """Lines of text that stand together are a paragraph; dividers and blank lines stand between."""
+        text = self.lines[at].text
+        if SIGNATURE.fullmatch(text):
+            return "signature"
+        if RULE.fullmatch(text):
+            return "rule"
+        is_divider = DIVIDER.fullmatch(text) and not orders_of(text, self.settings)
+        return "between" if is_divider or not text.strip() else "text"
 
     def typed_in(self, paragraph: list[int]) -> tuple[list[int], bool]:
         """The typed lines of a paragraph, and whether something in it closes the mail."""
@@ -250,7 +247,8 @@ class Trimmer:
         last = len(paragraph) - 1
         for place, index in enumerate(paragraph):
             text = self.lines[index].text
-            if self.closes(paragraph, place):
+            says_device = place in (0, last) and is_device_line(text, self.settings)
+            if says_device or (self.orders and place < last and self.is_signed(text)):
                 if place + 1 < last and self.goes_on(index + 1, paragraph[-1] + 1):
                     continue
                 return kept, True
@@ -259,14 +257,6 @@ class Trimmer:
             self.orders += len(orders)
             self.ended = stands_alone(orders[-1], self.settings) if orders else self.ended
         return kept, self.ended and self.is_signed(self.lines[paragraph[-1]].text)
-
-    def closes(self, paragraph: list[int], place: int) -> bool:
-        """Whether a line of a paragraph closes the mail: what a device says of itself, or the player's name."""
-        text, last = self.lines[paragraph[place]].text, len(paragraph) - 1
-        if place in (0, last) and is_device_line(text, self.settings):
-            below = paragraph[last if place else 0] + 1
-            return bool(self.orders or OWN_THING.search(text)) or not self.goes_on(below, len(self.lines))
-        return bool(self.orders and place < last and self.is_signed(text))
 
     def is_signed(self, text: str) -> bool:
         """Whether a line is the player's name and nothing else; a title and a company may follow."""
@@ -288,12 +278,11 @@ class Trimmer:
 
     def goes_on(self, start: int, stop: int) -> bool:
         """Whether what stands below what closes a mail is typed as well: nothing but orders, more than an advert's."""
-        below = (line.text for line in self.lines[start : min(stop, start + MOST_BELOW)])
-        texts = [
-            text
-            for text in takewhile(lambda text: not (SIGNATURE.fullmatch(text) or RULE.fullmatch(text)), below)
-            if text.strip()
-        ]
+        texts: list[str] = []
+        for at in range(start, min(stop, start + MOST_BELOW)):
+            if self.kind(at) in ("signature", "rule"):
+                break
+            texts += [self.lines[at].text] if self.lines[at].text.strip() else []
         orders = [orders for text in texts if (orders := orders_of(text, self.settings))]
         if len(orders) * 2 <= len(texts) or any(roots_in(text) or LINK.search(text) for text in texts):
             return False
