@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from authres import AuthenticationResultsHeader
 
@@ -30,8 +29,7 @@ BOX = re.compile(r'((?:"(?:[^"\\]|\\.)*"?|[^",;:<>]+)*)(<[^<>]*>?)?([,;:>]?)')
 ROUTE = re.compile(r"^(?:@[^:\"]*|mailto):")
 
 
-@dataclass(frozen=True, slots=True)
-class Mailbox:
+class Mailbox(NamedTuple):
     """One address as a header gives it."""
 
     name: str
@@ -145,10 +143,9 @@ def tokens_of(mail: Part, settings: ParseSettings) -> tuple[str, ...]:
 
 def behind_token(subject: str) -> str:
     """What was typed in a subject behind the token; empty without a token."""
-    last = next((match for match in bracketed(subject) if follows_a_number(match, subject)), None)
-    if last is None:
-        last = next((match for match in WORD.finditer(subject) if is_mixed(match[1])), None)
-    return TAGS_BEHIND.sub("", subject[last.end() :].lstrip(" :-–—)]")) if last else ""
+    tokens = [match for match in bracketed(subject) if follows_a_number(match, subject)]
+    tokens += [match for match in WORD.finditer(subject) if is_mixed(match[1])]
+    return TAGS_BEHIND.sub("", subject[tokens[0].end() :].lstrip(" :-–—)]")) if tokens else ""
 
 
 # -- authentication (RFC 8601) ---------------------------------------------------------------------------------
@@ -164,20 +161,14 @@ def authenticated(mail: Part, sender: str, trusted: str | None) -> bool | None:
     if not trusted:
         return None
     domain = sender.rpartition("@")[2]
-    by_method: dict[str, set[str]] = {}
-    aligned = False
-    for value in mail.all("authentication-results")[:20]:
-        if value.split(";")[0].split()[:1] != [trusted]:
-            continue
-        for method, result, where in results_in(value):
-            by_method.setdefault(method, set()).add(result)
-            aligned = aligned or (result == "pass" and is_aligned(where, domain))
-    dmarc = by_method.get("dmarc", set())
+    trusted_ones = (v for v in mail.all("authentication-results")[:20] if v.split(";")[0].split()[:1] == [trusted])
+    results = [result for value in trusted_ones for result in results_in(value)]
+    dmarc = {result for method, result, _ in results if method == "dmarc"}
+    others = {result for method, result, _ in results if method in ("spf", "dkim")}
     if dmarc & FAILED:
         return False
-    if "pass" in dmarc or aligned:
+    if "pass" in dmarc or any(result == "pass" and is_aligned(where, domain) for _, result, where in results):
         return True
-    others = by_method.get("spf", set()) | by_method.get("dkim", set())
     return False if others & FAILED and "pass" not in others else None
 
 

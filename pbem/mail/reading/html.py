@@ -180,22 +180,13 @@ class Reader:
             self.rows.append([len(self.lines)])
 
     def end_row(self) -> None:
-        """One line a row, or the cells one below the other, without their number, when one has several lines."""
+        """One line a row, or the cells one below the other when one has several lines."""
         begins = self.rows.pop()
         cells = [self.lines[begin:end] for begin, end in pairwise([*begins, len(self.lines)])]
         shown = [lines for cell in cells if (lines := [line for line in cell if line.text.strip()])]
-        if len(shown) < 2:
-            return
-        if all(len(cell) == 1 for cell in shown):
+        if len(shown) > 1 and all(len(cell) == 1 for cell in shown):
             text = "  ".join(cell[0].text.strip() for cell in shown)
             self.lines[begins[0] :] = [Line(text, shown[0][0].depth)]
-        else:
-            self.lines[begins[0] :] = [line for cell in cells if not is_number(cell) for line in cell]
-
-
-def is_number(cell: list[Line]) -> bool:
-    """Whether a number is all that stands in a cell."""
-    return len(cell) == 1 and cell[0].text.strip(" .)").isdigit()
 
 
 def lines_of_html(html: str, max_lines: int) -> list[Line]:

@@ -35,8 +35,8 @@ APOSTROPHE = re.compile("['\u2018\u2019\u02bc`\u00b4]")
 LONGEST_ALONE = 60
 #: List marks that stand one behind the other.
 MOST_MARKS = 4
-OPENS_QUOTATION = re.compile("[“„«]")
-QUOTED = re.compile(r"^[\"“”„«‹'‘]+|[\"“”«»›'’]+$")
+QUOTATION_MARKS = "\"“”„«‹'‘"
+QUOTED = re.compile(rf"^[{QUOTATION_MARKS}]+|[\"“”«»›'’]+$")
 
 
 @lru_cache(maxsize=4096)
@@ -62,8 +62,8 @@ def bare(line: str) -> str:
         if not start:
             break
         text = text[start:]
-    closes_another = text[-1:] in "”»" and not OPENS_QUOTATION.search(text)
-    if text[:1] in "\"“”„«‹'‘" or closes_another:
+    closes_another = text[-1:] in "”»" and not any(mark in text for mark in "“„«")
+    if text[:1] in QUOTATION_MARKS or closes_another:
         text = QUOTED.sub("", text)
     return text
 
@@ -80,13 +80,9 @@ def orders_of(line: str, settings: ParseSettings) -> list[str]:
     if not text:
         return []
     if not text[0].isalpha() or not line.lstrip()[:1].isalpha():
-        plain = bare_number(line)
-        if NUMBERS.fullmatch(plain):
-            return [plain.rstrip(" .,!;")]
-        head, semicolon, _ = plain.partition(";")
-        if semicolon and NUMBERS.fullmatch(head.strip()):
-            orders = apart(plain, settings)
-            return orders if len(orders) > 1 else []
+        plain = squeezed(line.translate(FOREIGN_MARKS)).strip(" *_`-•·>")
+        if NUMBERS.fullmatch(plain.partition(";")[0].strip()):
+            return apart(plain.rstrip("!"), settings)
     if stands_alone(text, settings):
         return [text.rstrip(CLOSING)]
     word = first_word(text)
@@ -138,14 +134,7 @@ def stands_alone(text: str, settings: ParseSettings) -> bool:
 
 def counts(order: str, settings: ParseSettings) -> bool:
     """Whether a piece of a line is an order line by itself."""
-    if stands_alone(order, settings):
-        return True
     word = first_word(order)
-    if not word:
-        return bool(NUMBERS.fullmatch(order))
-    return word not in settings.alone or not any(character.isalnum() for character in order[len(word) :])
-
-
-def bare_number(line: str) -> str:
-    """The line without list marks and emphasis."""
-    return squeezed(line.translate(FOREIGN_MARKS)).strip(" *_`-•·>")
+    if word not in settings.alone:
+        return bool(word or NUMBERS.fullmatch(order))
+    return stands_alone(order, settings) or not any(character.isalnum() for character in order[len(word) :])

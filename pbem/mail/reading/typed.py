@@ -7,6 +7,7 @@ line, the player's own name with more under it) only paragraphs of nothing but o
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -324,37 +325,32 @@ def without_sent(typed: tuple[Typed, ...], sent: str) -> tuple[Typed, ...]:
     What runs on as it does in the report was quoted. Orders are in the words that the report offers, and stand right
     above it: they are ours only where they go on from a line that is no order. Linear in both.
     """
+    words = [(word, place) for place, line in enumerate(typed) for word in words_in(line.text)]
     report = words_in(sent)
     runs = {tuple(report[at : at + WORDS_OF_OURS]) for at in range(len(report) - WORDS_OF_OURS + 1)}
-    words: list[str] = []
-    lines: list[range] = []
-    for line in typed:
-        words += words_in(line.text)
-        lines.append(range(lines[-1].stop if lines else 0, len(words)))
-    line_of = [place for place, inside in enumerate(lines) for _ in inside]
+    stands_there = [tuple(word for word, _ in words[at : at + WORDS_OF_OURS]) in runs for at in range(len(words))]
+    sizes = Counter(place for _, place in words)
     ours: set[int] = set()
     begin = 0
     while begin < len(words):
         end = begin
-        while tuple(words[end : end + WORDS_OF_OURS]) in runs:
+        while end < len(words) and stands_there[end]:
             end += 1
         if end > begin:
             end += WORDS_OF_OURS - 1
-            places = range(line_of[begin], line_of[end - 1] + 1)
-            ours.update(lines_of_run(typed, lines, places, range(begin, end)))
+            ours.update(lines_of_run(typed, sizes, Counter(place for _, place in words[begin:end])))
         begin = max(end, begin + 1)
     return tuple(line for place, line in enumerate(typed) if place not in ours)
 
 
-def lines_of_run(typed: tuple[Typed, ...], lines: list[range], places: range, run: range) -> Iterator[int]:
-    """Which of the lines at these places lie wholly in a run of words and are ours."""
+def lines_of_run(typed: tuple[Typed, ...], sizes: Counter[int], run: Counter[int]) -> Iterator[int]:
+    """The lines that lie wholly in a run of words and are ours, by how many words of each line are in the run."""
     whole: list[tuple[int, bool, int]] = []
     prose = 0
-    for place in places:
-        line = lines[place]
-        is_prose = typed[place].kind == "chat" or len(line) > LONGEST_ORDER
-        prose += is_prose * len(range(max(line.start, run.start), min(line.stop, run.stop)))
-        if line and run.start <= line.start and line.stop <= run.stop:
+    for place, count in run.items():
+        is_prose = typed[place].kind == "chat" or sizes[place] > LONGEST_ORDER
+        prose += count * is_prose
+        if count == sizes[place]:
             whole.append((place, is_prose, prose))
     yield from (place for place, is_prose, above in whole if (prose if is_prose else above) >= WORDS_OF_OURS)
 
