@@ -316,13 +316,6 @@ def test_a_name_of_two_letters_names_nobody(post: SimpleNamespace, name: str, ty
     assert ("minion The Hippo" in found.orders) is typed
 
 
-@pytest.mark.parametrize(("subject", "typed"), [("our deals", False), ("our deal", True)])
-def test_a_subject_of_eight_letters_is_no_sign_of_our_report(post: SimpleNamespace, subject: str, typed: bool) -> None:
-    text = f"play Mr Boggis\n\nSubject: {subject}\nFrom: Tom <tom@example.com>\nX: y\n\nminion The Hippo"
-    found = post.read(text, subject=f"Re: {subject} [{post.token}]")
-    assert ("minion The Hippo" in found.orders) is typed
-
-
 @pytest.mark.parametrize(("width", "typed"), [(37, True), (38, False), (99, False), (100, True)])
 def test_quoted_lines_are_broken_at_no_odd_width(post: SimpleNamespace, width: int, typed: bool) -> None:
     line = "> " + "a line of ours ".ljust(width - 2, "x")

@@ -18,15 +18,6 @@ from pbem.mail.reading.headers import ADDRESS, VALID, is_own, mailboxes
 from pbem.mail.reading.message import Part
 from pbem.mail.reading.values import BounceInfo, Kind, ParseSettings
 
-DAEMONS = re.compile(
-    r"(?:mailer-?daemon|postmaster|mail-?daemon|microsoftexchange[0-9a-f]+|bounces?|mdaemon|double-bounce)"
-    r"(?:[+=-].*)?@|^mailer-daemon$",
-    re.IGNORECASE,
-)
-ROBOTS = re.compile(
-    r"(?:no-?_?\.?reply|do-?not-?_?reply|noresponse|auto-?(?:reply|responder|confirm)|notifications?)(?:[+._-].*)?@",
-    re.IGNORECASE,
-)
 #: What programs wrote before RFC 3834 gave them Auto-Submitted, and some still write.
 OLDER_HEADERS = (
     "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply", "x-auto-respond", "x-autoreply-from",
@@ -72,7 +63,7 @@ def is_bounce(mail: Part, settings: ParseSettings) -> bool:
     if reports_in(mail) & {"delivery-status", "global-delivery-status"} or mail.all("x-failed-recipients"):
         return True
     raw = " ".join(mail.all("from"))
-    is_daemon = DAEMONS.search(raw) or any(DAEMONS.match(address) for address in senders(mail))
+    is_daemon = any_of("daemons").search(raw) or any(any_of("daemons").match(address) for address in senders(mail))
     return bool(is_daemon) and not is_absence(mail, settings)
 
 
@@ -94,7 +85,7 @@ def is_absence(mail: Part, settings: ParseSettings) -> bool:
 
 def is_robot(mail: Part, settings: ParseSettings) -> bool:
     """An address that nobody reads."""
-    return any(ROBOTS.match(address) for address in senders(mail)[:1])
+    return any(any_of("robots").match(address) for address in senders(mail)[:1])
 
 
 def says(pattern: str, *names: str) -> Rule:

@@ -19,13 +19,6 @@ from pbem.mail.reading.message import Part
 from pbem.mail.reading.orders import orders_of
 from pbem.mail.reading.values import ParseSettings
 
-DATE = re.compile(
-    r"(?<!\d)(?:19|20|25|14|13)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|[٠-٩۰-۹०-९๐-๙]{4}|\d{1,2}\s*月\s*\d{1,2}\s*日|"
-    r"\d{1,2}월\s*\d{1,2}일"
-)
-TIME = re.compile(
-    r"(?<!\d)[\d٠-٩۰-۹०-९๐-๙]{1,2}\s?[:.h時点시时][\s]?[\d٠-٩۰-۹०-९๐-๙]{2}(?!\d)|\d{1,2} ?(?:AM|PM)\b", re.IGNORECASE
-)
 #: A label before a value: at most four words and no digits.
 LABEL = re.compile(r"[\s*_>]*([^\W\d_][^\d:：<>@=|;,!?]{0,40}?)[\s*_]*[:：][\s*_]*(.*)", re.DOTALL)
 MOST_LABEL_WORDS = 4
@@ -50,7 +43,7 @@ FIRST_PERSON = re.compile(r"\b(?:i|i['’]ve|ich|je|j['’]ai|yo|eu|io|ik|jag|je
 MOST_WORDS_ON_OTHERS = 5
 MOST_ATTRIBUTION_LINES = 4
 LONGEST_ATTRIBUTION = 600
-#: A header block has From, a date or a subject, and To.
+#: A header block has From, and To or a date.
 FEWEST_LABELS = 3
 MOST_BLOCK_LINES = 16
 
@@ -71,8 +64,6 @@ class People:
     ours: frozenset[str]
     own_domains: frozenset[str]
     player: frozenset[str]
-    #: The tokens the mail carries, and the subject our report had without `Re:` and the token.
-    subjects: frozenset[str]
 
 
 def names_any(text: str, names: Iterable[str]) -> bool:
@@ -80,20 +71,11 @@ def names_any(text: str, names: Iterable[str]) -> bool:
     return any(name in text for name in names)
 
 
-def read_quotes(lines: list[Line], people: People, settings: ParseSettings) -> Quotes:
-    """Tell quoted lines from typed ones."""
-    quotes = Quotes(lines, people, settings)
-    quotes.find_announced()
-    quotes.find_broken_halves()
-    quotes.find_unannounced()
-    return quotes
-
-
 class Quotes:
-    """What is known about each line of a mail, and the questions that are asked of them to know it."""
+    """Which lines of a mail are quoted, and the questions that are asked of them to tell."""
 
     def __init__(self, lines: list[Line], people: People, settings: ParseSettings) -> None:
-        self.lines = lines
+        self.lines = lines = split_markers(lines, settings)
         self.people = people
         self.settings = settings
         #: How deep each line is quoted: 0 was typed now, 1 belongs to the first quoted message, and so on.
@@ -110,6 +92,9 @@ class Quotes:
         self.last_of_ours = max((i for i, ours in enumerate(self.ours) if ours and not lines[i].depth), default=-1)
         #: Whether something was typed above the line that is looked at.
         self.typed_above = False
+        self.find_announced()
+        self.find_broken_halves()
+        self.find_unannounced()
 
     @property
     def has_ours(self) -> bool:
@@ -184,8 +169,8 @@ class Quotes:
     def tells_something(self, index: int) -> bool:
         """Whether a line adds something to the attribution below it, and is not the last of what was typed."""
         text = self.folded[index]
-        clue = TIME.search(text) or ADDRESS.search(text) or names_any(text, self.known)
-        return bool(DATE.search(text) or (clue and not orders_of(self.lines[index].text, self.settings)))
+        clue = any_of("times").search(text) or ADDRESS.search(text) or names_any(text, self.known)
+        return bool(any_of("dates").search(text) or (clue and not orders_of(self.lines[index].text, self.settings)))
 
     def says_whose(self, text: str) -> bool:
         """Whether these words say who wrote what follows, and when."""
@@ -198,8 +183,8 @@ class Quotes:
             "address": address,
             "angle": text.rstrip(" *_:：").endswith(">"),
             "someone": known or address,
-            "date": DATE.search(text) is not None,
-            "time": TIME.search(text) is not None,
+            "date": any_of("dates").search(text) is not None,
+            "time": any_of("times").search(text) is not None,
             "verb": any_of("wrote").search(text) is not None,
             "others": 1 < len(text.split()) <= MOST_WORDS_ON_OTHERS and FIRST_PERSON.search(text) is None,
         }
@@ -230,9 +215,8 @@ class Quotes:
             elif self.folded[at] or at > stop:
                 break
         people = sum(bool(ADDRESS.search(value)) or names_any(value, self.people.ours) for value in values)
-        dated = any(DATE.search(value) or TIME.search(value) for value in values)
-        about_ours = any(names_any(value, self.people.subjects) for value in values)
-        is_block = len(values) >= FEWEST_LABELS and people and (people > 1 or dated or about_ours)
+        dated = any(any_of("dates").search(value) or any_of("times").search(value) for value in values)
+        is_block = len(values) >= FEWEST_LABELS and people and (people > 1 or dated)
         return stop if is_block else 0
 
     def is_ours(self, index: int) -> bool:
@@ -310,14 +294,11 @@ def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
 
 # -- who is who ------------------------------------------------------------------------------------------------
 
-#: `Re:`, `AW[2]:` and the like.
-REPLY_PREFIXES = re.compile(r"^(?:\s*[^\W\d_]{1,5}\s*(?:\[\d+\])?\s*[:：])+")
-#: Shorter names and subjects occur in any text.
+#: Shorter names occur in any text.
 SHORTEST_NAME = 3
-SHORTEST_SUBJECT = 9
 
 
-def people_of(mail: Part, settings: ParseSettings, tokens: tuple[str, ...]) -> People:
+def people_of(mail: Part, settings: ParseSettings) -> People:
     """What the mail's headers say about who is who."""
     sender = sender_of(mail)
     ours = folded_own(settings)
@@ -325,13 +306,11 @@ def people_of(mail: Part, settings: ParseSettings, tokens: tuple[str, ...]) -> P
     tagged = {address.partition("@")[0] + "+" for address in ours}
     names = {folded(box.name) for box in mailboxes(mail, "to", "cc") if is_own(box.address, settings)}
     player = [sender, *(box.name for box in mailboxes(mail, "from", "sender") if box.address == sender)]
-    subject = folded(REPLY_PREFIXES.sub("", re.sub(r"\[[^\]]*\]", " ", mail.header("subject"))))
     forms = {form for name in player if len(name) >= SHORTEST_NAME for form in both_ways_round(folded(name))}
     return People(
         ours=frozenset(name for name in ours | tagged | names if len(name) >= SHORTEST_NAME),
         own_domains=frozenset(address.rpartition("@")[2] for address in ours),
         player=frozenset(forms),
-        subjects=frozenset((*map(str.casefold, tokens), *([subject] if len(subject) >= SHORTEST_SUBJECT else ()))),
     )
 
 

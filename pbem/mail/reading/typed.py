@@ -17,25 +17,11 @@ from typing import Literal
 from pbem.mail.reading.data import any_of
 from pbem.mail.reading.lines import STRUCK, Line, squeezed
 from pbem.mail.reading.orders import LINK, bare, first_word, orders_of, stands_alone
-from pbem.mail.reading.quotes import (
-    DIVIDER,
-    RULE,
-    People,
-    Quotes,
-    folded,
-    is_marker,
-    marker,
-    read_quotes,
-    split_markers,
-)
+from pbem.mail.reading.quotes import DIVIDER, RULE, People, Quotes, folded, marker
 from pbem.mail.reading.values import ParseSettings, Typed
 
 #: `-- ` and what autocorrection and PGP make of it.
 SIGNATURE = re.compile(r"\s?(?:- )?(?:--|—|–|- -)\s*")
-#: `Sent from my ...`, `Get ... for Android`: what devices say of themselves.
-OWN_THING = re.compile(
-    r"\bmy\b|\b(?:ios|android|iphone)\b|\bmein|\bmon\b|\bmi\b|\bmijn\b|\bmin\b|\bmoje|\bмоего\b|我的", re.IGNORECASE
-)
 #: At least five words and a full stop: `Use the button below if in doubt.`
 SENTENCE = re.compile(r"\s*(?:\S+\s+){4,}\S+\.\s*")
 #: Boxes of a list, ticked and not.
@@ -76,22 +62,20 @@ class Text:
 
 def text_of(lines: list[Line], people: People, settings: ParseSettings) -> Text:
     """Read what was typed in these lines. Marks before all of them, and nothing of ours below, are list marks."""
-    lines = split_markers(lines, settings)
-    quoted = read_quotes(lines, people, settings)
-    kept = typed_lines(quoted, people, settings)
-    least = min((line.depth for line, level in zip(lines, quoted.levels, strict=True) if level), default=0)
-    if least and not (kept or quoted.has_ours):
-        lowered = [Line(line.text, max(0, line.depth - least)) for line in lines]
-        other = read_quotes(lowered, people, settings)
-        kept = [] if other.has_ours or any(other.announces) else typed_lines(other, people, settings)
+    quotes = Quotes(lines, people, settings)
+    kept = typed_lines(quotes)
+    least = min((line.depth for line, level in zip(quotes.lines, quotes.levels, strict=True) if level), default=0)
+    if least and not (kept or quotes.has_ours):
+        lowered = Quotes([Line(line.text, max(0, line.depth - least)) for line in lines], people, settings)
+        kept = [] if lowered.has_ours or any(lowered.announces) else typed_lines(lowered)
     limits = settings.limits
     typed: list[Typed] = []
     room = {"order": limits.max_orders, "chat": limits.max_remarks, "withdrawn": limits.max_remarks}
-    for line in classified([(index, lines[index].text) for index in kept], settings):
+    for line in classified([(at, quotes.lines[at].text) for at in kept], settings):
         if room[line.kind]:
             room[line.kind] -= 1
             typed.append(line)
-    return Text(tuple(typed), quoted.has_ours)
+    return Text(tuple(typed), quotes.has_ours)
 
 
 # -- what kind of line -----------------------------------------------------------------------------------------
@@ -162,50 +146,51 @@ def cited_lines(texts: list[str]) -> set[int]:
 # -- which lines -----------------------------------------------------------------------------------------------
 
 
-def typed_lines(quoted: Quotes, people: People, settings: ParseSettings) -> list[int]:
+def typed_lines(quotes: Quotes) -> list[int]:
     """The numbers of the lines that count, in document order."""
-    trimmer = Trimmer(quoted.lines, people, settings)
-    kept = set(section_lines(quoted, settings))
+    trimmer = Trimmer(quotes)
+    kept = set(section_lines(quotes))
     start = 0
-    for stop, level in enumerate([*quoted.levels, 1]):
+    for stop, level in enumerate([*quotes.levels, 1]):
         if level:
             kept.update(trimmer.trimmed(start, stop))
             start = stop + 1
-    return [at for at in sorted(kept) if not is_marker(quoted.lines[at].text, settings)]
+    return [at for at in sorted(kept) if not quotes.marked[at]]
 
 
-def section_lines(quoted: Quotes, settings: ParseSettings) -> Iterator[int]:
+def section_lines(quotes: Quotes) -> Iterator[int]:
     """Lines between the marker lines of the message itself or of the first message it quotes."""
     seen: set[int] = set()
-    deepest = 0 if quoted.whose in quoted.people.player else 1  # the player's own mail has been read before
-    for begin, level in enumerate(quoted.levels):
-        if level <= deepest and level not in seen and marker(settings.begin_marker).search(quoted.lines[begin].text):
+    deepest = 0 if quotes.whose in quotes.people.player else 1  # the player's own mail has been read before
+    begin_marker = marker(quotes.settings.begin_marker)
+    for begin, level in enumerate(quotes.levels):
+        if level <= deepest and level not in seen and begin_marker.search(quotes.lines[begin].text):
             seen.add(level)
-            yield from section_below(quoted, begin, settings)
+            yield from section_below(quotes, begin)
 
 
-def section_below(quoted: Quotes, begin: int, settings: ParseSettings) -> list[int]:
+def section_below(quotes: Quotes, begin: int) -> list[int]:
     """The lines from a marker line to the next. Without another, what reads like orders right below the first."""
     inside: list[int] = []
-    for at in range(begin + 1, len(quoted.lines)):
-        text = quoted.lines[at].text
-        if marker(settings.end_marker).search(text):
+    for at in range(begin + 1, len(quotes.lines)):
+        text = quotes.lines[at].text
+        if marker(quotes.settings.end_marker).search(text):
             return inside
-        deeper = quoted.levels[at] > max(quoted.levels[begin], 1) or quoted.announces[at]
+        deeper = quotes.levels[at] > max(quotes.levels[begin], 1) or quotes.announces[at]
         if deeper or (len(inside) >= LONGEST_SECTION and not text.strip()):
             return []
         if text.strip():
             inside.append(at)
-    return list(takewhile(lambda at: orders_of(quoted.lines[at].text, settings), inside))
+    return list(takewhile(lambda at: orders_of(quotes.lines[at].text, quotes.settings), inside))
 
 
 class Trimmer:
     """Takes off what programs, gateways, companies and lists put round what was typed."""
 
-    def __init__(self, lines: list[Line], people: People, settings: ParseSettings) -> None:
-        self.lines = lines
-        self.people = people
-        self.settings = settings
+    def __init__(self, quotes: Quotes) -> None:
+        self.lines = quotes.lines
+        self.people = quotes.people
+        self.settings = quotes.settings
         #: How many orders were kept so far, and whether one of them ends a turn.
         self.orders = 0
         self.ended = False
@@ -307,7 +292,9 @@ def is_device_line(text: str, settings: ParseSettings) -> bool:
     plain = squeezed(text).strip(" *_-–—.|·•[]()<>").casefold()
     if not plain or len(plain) > LONGEST_DEVICE_LINE or not any_of("sent_from").match(plain):
         return False
-    return bool(OWN_THING.search(plain)) or (len(plain.split()) <= MOST_DEVICE_WORDS and not orders_of(text, settings))
+    return bool(any_of("own_things").search(plain)) or (
+        len(plain.split()) <= MOST_DEVICE_WORDS and not orders_of(text, settings)
+    )
 
 
 # -- what we sent ----------------------------------------------------------------------------------------------
