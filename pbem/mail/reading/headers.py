@@ -38,23 +38,21 @@ class Mailbox(NamedTuple):
 
 
 def mailboxes(part: Part, *names: str) -> list[Mailbox]:
-    """The addresses in all headers of these names."""
-    return [box for name in names for value in part.all(name) for box in mailboxes_in(value)]
-
-
-def mailboxes_in(raw: str) -> Iterator[Mailbox]:
-    """Every mailbox of an address header; what is no address is left out. Linear, and never raises."""
-    for _ in range(MOST_NESTED):
-        raw = COMMENT.sub(r"\1", raw)
-    for name, angle, end in BOX.findall(raw):
-        if end == ":" and not angle:
-            continue  # the name of a group
-        if not angle and VALID.fullmatch(name.strip()):
-            name, angle = "", name
-        address = ROUTE.sub("", angle.strip("<> \t"))
-        if VALID.fullmatch(address):
-            text = header_text(name.replace('"', "").replace("\\", ""))
-            yield Mailbox(" ".join(text.split()), address.lower())
+    """The addresses in all headers of these names; what is no address is left out. Linear, and never raises."""
+    boxes: list[Mailbox] = []
+    for raw in (value for header in names for value in part.all(header)):
+        for _ in range(MOST_NESTED):
+            raw = COMMENT.sub(r"\1", raw)
+        for name, angle, end in BOX.findall(raw):
+            if end == ":" and not angle:
+                continue  # the name of a group
+            if not angle and VALID.fullmatch(name.strip()):
+                name, angle = "", name
+            address = ROUTE.sub("", angle.strip("<> \t"))
+            if VALID.fullmatch(address):
+                text = header_text(name.replace('"', "").replace("\\", ""))
+                boxes.append(Mailbox(" ".join(text.split()), address.lower()))
+    return boxes
 
 
 def without_tag(address: str) -> str:
@@ -98,11 +96,6 @@ TAGS_BEHIND = re.compile(
 )
 
 
-def canonical(token: str) -> str:
-    """The token as it is stored: upper case, look-alikes replaced."""
-    return token.upper().translate(MEANT)
-
-
 def is_mixed(token: str) -> bool:
     """Letters and digits both: what no ordinary word is."""
     return any(c.isdigit() for c in token) and any(c.isalpha() for c in token)
@@ -138,7 +131,7 @@ def tokens_of(mail: Part, settings: ParseSettings) -> tuple[str, ...]:
             if domain.lower() in domains:
                 tokens += IN_MESSAGE_ID.findall(local)
     tokens += [match[1] for match in WORD.finditer(subject) if is_mixed(match[1])]
-    return tuple(dict.fromkeys(canonical(token) for token in tokens))[:20]
+    return tuple(dict.fromkeys(token.upper().translate(MEANT) for token in tokens))[:20]
 
 
 def behind_token(subject: str) -> str:

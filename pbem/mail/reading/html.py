@@ -143,7 +143,11 @@ class Reader:
         if name in BLOCKS or name in TABLES:
             self.line()
         if name == "tr":
-            self.begin_row()
+            last = next((name for name, _ in reversed(self.open[-DEEPEST:]) if name in ("table", "tr")), "")
+            if last == "tr":  # its end tag was left out
+                self.end("tr")
+            if len(self.rows) < MAX_ROWS:
+                self.rows.append([len(self.lines)])
         elif name in CELLS and self.rows:
             self.rows[-1].append(len(self.lines))
         if len(self.open) < MAX_OPEN:
@@ -171,14 +175,6 @@ class Reader:
             while len(self.rows) > self.inside["row"]:
                 self.end_row()
 
-    def begin_row(self) -> None:
-        """A table row begins; the one before it may have no end tag."""
-        last = next((name for name, _ in reversed(self.open[-DEEPEST:]) if name in ("table", "tr")), "table")
-        if last == "tr":
-            self.end("tr")
-        if len(self.rows) < MAX_ROWS:
-            self.rows.append([len(self.lines)])
-
     def end_row(self) -> None:
         """One line a row, or the cells one below the other when one has several lines."""
         begins = self.rows.pop()
@@ -193,7 +189,4 @@ def lines_of_html(html: str, max_lines: int) -> list[Line]:
     """What a person sees of this HTML, in lines."""
     lines = Reader(max_lines).read(html)
     marked = with_depths(line.text for line in lines)
-    for line, mark in zip(lines, marked, strict=True):
-        line.text = mark.text
-        line.depth += mark.depth
-    return lines
+    return [Line(mark.text, line.depth + mark.depth) for line, mark in zip(lines, marked, strict=True)]

@@ -45,7 +45,7 @@ def parse_mail(raw: bytes, settings: ParseSettings) -> ParsedMail:
     text = text_in(mail, settings)
     if not text.typed:
         typed_in_subject = [(0, behind_token(mail.header("subject")))]
-        text = replace(text, typed=(*text.typed, *classified(typed_in_subject, settings)))
+        text = Text(tuple(classified(typed_in_subject, settings)), text.quotes_us)
     orders, chat = text.of_kind("order"), text.of_kind("chat")
     if orders:
         return replace(parsed, kind="orders", reason="", orders=orders, chat=chat, typed=text.typed)
@@ -161,7 +161,7 @@ def unreadable(mail: Part, text: Text) -> str:
     if "-----BEGIN PGP MESSAGE-----" in texts:
         return "encrypted: inline PGP"
     content = next((part.kind for part in mail.walk() if is_content(part, mail, texts)), "")
-    if content and not text.of_kind("chat") and not (text.quotes_us and content.endswith("ms-tnef")):
+    if content and not text.of_kind("chat"):
         return f"attachment only: {content}"
     # A portal or a program says that there is a message, and where; a report of ours would stand below.
     chat = " ".join(text.of_kind("chat"))

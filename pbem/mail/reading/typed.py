@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, takewhile
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pbem.mail.reading.data import any_of
 from pbem.mail.reading.lines import STRUCK, Line, squeezed
@@ -46,8 +45,7 @@ WRAPPED_AT = 72
 MOST_WORDS_LEFT_OVER = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """What one reading of a mail's text yields."""
 
     #: All that was typed, in the order written.
