@@ -30,7 +30,10 @@ OWN = ("orders@play.example.org",)
 DROPPED = ("Cf", "So", "Sk", "Mn")
 PLAIN = str.maketrans({**dict.fromkeys("‘’‚‛′´`ʼ", "'"), **dict.fromkeys("“”„‟″", '"'), "−": "-"})
 #: The lists that tell what is typed; those about bounces are tested by themselves.
-LISTS = ("absence", "headings", "mail_nouns", "notices", "sent_from", "wrote")
+LISTS = (
+    *("absence", "daemons", "dates", "headings", "mail_nouns", "notices", "own_things", "robots", "sent_from"),
+    *("times", "wrote"),
+)
 
 
 class Mail(NamedTuple):
@@ -69,11 +72,11 @@ PATTERNS: dict[Any, str] = {
     headers: "ROUTE TAGS_BEHIND",
     html: "NO_QUOTE CITES",
     lines: "ENTITY OTHER_MARK GROUPWISE OVERSTRUCK BEGINS_FILE PERCENT",
-    machine: "DAEMONS ROBOTS TAGS",
+    machine: "TAGS",
     message: "BLANK_IN_FIRST_LINE",
     orders: "ENUMERATION LINK NUMBERS",
-    quotes: "DATE TIME DIVIDER RULE OPENING",
-    typed: "STRUCK SIGNATURE OWN_THING SENTENCE UNTICKED QUOTATION",
+    quotes: "DIVIDER RULE OPENING",
+    typed: "STRUCK SIGNATURE SENTENCE UNTICKED QUOTATION",
 }
 #: Functions and tables that can give back what they got, or nothing.
 PARTS = (
