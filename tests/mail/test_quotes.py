@@ -269,6 +269,15 @@ def test_three_lines_with_labels_are_a_header_block(post: SimpleNamespace, label
     assert ("minion The Hippo" in found.orders) is typed
 
 
+@pytest.mark.parametrize(("block", "typed"), [
+    ("Subject: G042 turn 7: your report\nFrom: Tom <tom@example.com>", False),
+    ("Note: G042 turn 7: your report, by Tom <tom@example.com>", True),
+])  # fmt: skip
+def test_two_are_enough_with_the_subject_of_our_report(post: SimpleNamespace, block: str, typed: bool) -> None:
+    found = post.read(f"play Mr Boggis\n\n{block}\n\nminion The Hippo")
+    assert ("minion The Hippo" in found.orders) is typed
+
+
 @pytest.mark.parametrize(("words", "typed"), [(4, False), (5, True)])
 def test_a_label_has_at_most_four_words(post: SimpleNamespace, words: int, typed: bool) -> None:
     label = " ".join("abcde"[:words])
@@ -313,6 +322,13 @@ def test_a_header_block_has_at_most_sixteen_lines(post: SimpleNamespace, lines: 
 def test_a_name_of_two_letters_names_nobody(post: SimpleNamespace, name: str, typed: bool) -> None:
     text = f"play Mr Boggis\n\nAs I wrote {name}:\n\nminion The Hippo"
     found = post.read(text, sender=f"{name} <ilse.brandt@example.net>")
+    assert ("minion The Hippo" in found.orders) is typed
+
+
+@pytest.mark.parametrize(("subject", "typed"), [("our deals", False), ("our deal", True)])
+def test_a_subject_of_eight_letters_is_no_sign_of_our_report(post: SimpleNamespace, subject: str, typed: bool) -> None:
+    text = f"play Mr Boggis\n\nSubject: {subject}\nFrom: Tom <tom@example.com>\n\nminion The Hippo"
+    found = post.read(text, subject=f"Re: {subject} [{post.token}]")
     assert ("minion The Hippo" in found.orders) is typed
 
 

@@ -49,7 +49,8 @@ def reports_in(mail: Part) -> set[str]:
 
 def is_ours(mail: Part, settings: ParseSettings) -> bool:
     """Our own address is in From, or in a header against loops."""
-    return any(is_own(box.address, settings) for box in mailboxes(mail, "from", "x-loop"))
+    addresses = senders(mail)[:1] + [box.address for box in mailboxes(mail, "x-loop")]
+    return any(is_own(address, settings) for address in addresses)
 
 
 def is_delivery_receipt(mail: Part, settings: ParseSettings) -> bool:

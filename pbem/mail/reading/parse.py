@@ -42,7 +42,7 @@ def parse_mail(raw: bytes, settings: ParseSettings) -> ParsedMail:
         bounce = bounce_info(mail, settings) if machine[0] == "bounce" else None
         return with_headers(mail, raw, settings, *machine, bounce)
     parsed = with_headers(mail, raw, settings, "empty", "no order in it")
-    text = text_in(mail, settings)
+    text = text_in(mail, parsed.tokens, settings)
     if not text.typed:
         typed_in_subject = [(0, behind_token(mail.header("subject")))]
         text = Text(tuple(classified(typed_in_subject, settings)), text.quotes_us)
@@ -97,12 +97,12 @@ def is_the_list(mail: Part, sender: str) -> bool:
 # -- what is typed ---------------------------------------------------------------------------------------------
 
 
-def text_in(mail: Part, settings: ParseSettings) -> Text:
+def text_in(mail: Part, tokens: tuple[str, ...], settings: ParseSettings) -> Text:
     """What is typed in the text part when that holds an order, else in the HTML.
 
     HTML also wins when the text part has the same words but lost its lines, or what was struck out.
     """
-    people = people_of(mail, settings)
+    people = people_of(mail, settings, tokens)
     shown = shown_parts(mail)
     texts = [part for part in shown if part.kind == "text/plain"]
     plain = text_of(lines_in(texts, settings), people, settings)

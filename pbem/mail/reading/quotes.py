@@ -43,8 +43,9 @@ FIRST_PERSON = re.compile(r"\b(?:i|i['’]ve|ich|je|j['’]ai|yo|eu|io|ik|jag|je
 MOST_WORDS_ON_OTHERS = 5
 MOST_ATTRIBUTION_LINES = 4
 LONGEST_ATTRIBUTION = 600
-#: A header block has From, and To or a date.
+#: A header block has From, a date or a subject, and To; with our own subject in it two lines are enough.
 FEWEST_LABELS = 3
+FEWEST_LABELS_WITH_SUBJECT = 2
 MOST_BLOCK_LINES = 16
 
 #: Our report without marks or announcement begins where so many of its lines stand so close together.
@@ -64,6 +65,8 @@ class People:
     ours: frozenset[str]
     own_domains: frozenset[str]
     player: frozenset[str]
+    #: The tokens the mail carries, and the subject our report had without `Re:` and the token.
+    subjects: frozenset[str]
 
 
 def names_any(text: str, names: Iterable[str]) -> bool:
@@ -206,18 +209,26 @@ class Quotes:
     def end_of_block(self, begin: int) -> int:
         """Where the lines with labels from here on end; 0 when they are no header block."""
         values: list[str] = []
+        labels = 0
         stop = begin
         for at in range(begin, min(begin + MOST_BLOCK_LINES, len(self.lines))):
-            match = LABEL.match(self.folded[at])
-            if match and len(match[1].split()) <= MOST_LABEL_WORDS and self.lines[at].depth == self.lines[begin].depth:
-                values.append(match[2])
-                stop = at + 1
-            elif self.folded[at] or at > stop:
+            text = self.folded[at]
+            match = LABEL.match(text)
+            if self.lines[at].depth != self.lines[begin].depth or at > stop + 1:
                 break
+            if match and len(match[1].split()) <= MOST_LABEL_WORDS:
+                values.append(match[2])
+                labels += 1
+            elif labels and at == stop and text and ("@" in text or self.lines[at].text.startswith("  ")):
+                values.append(text)
+            elif text:
+                break
+            stop = at + 1 if text else stop
         people = sum(bool(ADDRESS.search(value)) or names_any(value, self.people.ours) for value in values)
         dated = any(any_of("dates").search(value) or any_of("times").search(value) for value in values)
-        is_block = len(values) >= FEWEST_LABELS and people and (people > 1 or dated)
-        return stop if is_block else 0
+        about_ours = any(names_any(value, self.people.subjects) for value in values)
+        is_block = labels >= FEWEST_LABELS and (people > 1 or dated or about_ours)
+        return stop if people and (is_block or (labels >= FEWEST_LABELS_WITH_SUBJECT and about_ours)) else 0
 
     def is_ours(self, index: int) -> bool:
         """Whether a line can hardly be anything but a line of our report."""
@@ -294,11 +305,14 @@ def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
 
 # -- who is who ------------------------------------------------------------------------------------------------
 
-#: Shorter names occur in any text.
+#: `Re:`, `AW[2]:` and the like.
+BEFORE_SUBJECT = re.compile(r"^(?:\s*[^\W\d_]{1,5}\s*(?:\[\d+\])?\s*[:：])+")
+#: Shorter names and subjects occur in any text.
 SHORTEST_NAME = 3
+SHORTEST_SUBJECT = 9
 
 
-def people_of(mail: Part, settings: ParseSettings) -> People:
+def people_of(mail: Part, settings: ParseSettings, tokens: tuple[str, ...]) -> People:
     """What the mail's headers say about who is who."""
     sender = sender_of(mail)
     ours = folded_own(settings)
@@ -307,10 +321,12 @@ def people_of(mail: Part, settings: ParseSettings) -> People:
     names = {folded(box.name) for box in mailboxes(mail, "to", "cc") if is_own(box.address, settings)}
     player = [sender, *(box.name for box in mailboxes(mail, "from", "sender") if box.address == sender)]
     forms = {form for name in player if len(name) >= SHORTEST_NAME for form in both_ways_round(folded(name))}
+    subject = folded(BEFORE_SUBJECT.sub("", re.sub(r"\[[^\]]*\]", " ", mail.header("subject"))))
     return People(
         ours=frozenset(name for name in ours | tagged | names if len(name) >= SHORTEST_NAME),
         own_domains=frozenset(address.rpartition("@")[2] for address in ours),
         player=frozenset(forms),
+        subjects=frozenset((*map(str.casefold, tokens), *([subject] if len(subject) >= SHORTEST_SUBJECT else ()))),
     )
 
 
