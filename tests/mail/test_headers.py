@@ -65,3 +65,9 @@ def test_only_results_of_our_own_server_count(post: SimpleNamespace, results: st
     )
     assert found.authenticated is expected
     assert post.read("play A", headers={"Authentication-Results": results}).authenticated is None
+
+
+@pytest.mark.parametrize(("depth", "sender"), [(4, "ann@example.org"), (5, "")])
+def test_comments_stand_four_deep_in_one_another(post: SimpleNamespace, depth: int, sender: str) -> None:
+    comment = "(" * depth + "Ann" + ")" * depth
+    assert post.read("play A", headers={"From": f"{comment} ann@example.org"}).sender == sender

@@ -26,3 +26,8 @@ def test_other_signs_part_no_orders(post: SimpleNamespace, mark: str) -> None:
 @pytest.mark.parametrize("amount", ["$5", "(5", "#x5", "-£5"])
 def test_an_amount_is_no_number_of_a_list(post: SimpleNamespace, amount: str) -> None:
     assert post.read(amount).orders == ()
+
+
+@pytest.mark.parametrize(("marks", "orders"), [(4, ("play A",)), (5, ())])
+def test_four_list_marks_stand_one_behind_the_other(post: SimpleNamespace, marks: int, orders: tuple[str, ...]) -> None:
+    assert post.read("1. " * marks + "play A").orders == orders

@@ -318,14 +318,6 @@ def test_a_header_block_has_at_most_sixteen_lines(post: SimpleNamespace, lines: 
     assert ("Date: 2 March 2026" in found.chat) is typed
 
 
-@pytest.mark.parametrize(("length", "typed"), [(79, False), (80, True)])
-def test_the_headline_above_a_block_is_short(post: SimpleNamespace, length: int, typed: bool) -> None:
-    headline = "my message ".ljust(length - 1, "x") + ":"
-    block = "Player: Ilse Brandt\nDate: 2 March 2026\nRe: our deal"
-    found = post.read(f"play Mr Boggis\n\n{headline}\n\n{block}\n\nminion The Hippo")
-    assert ("minion The Hippo" in found.orders) is typed
-
-
 @pytest.mark.parametrize(("name", "typed"), [("Joe", False), ("Jo", True)])
 def test_a_name_of_two_letters_names_nobody(post: SimpleNamespace, name: str, typed: bool) -> None:
     text = f"play Mr Boggis\n\nAs I wrote {name}:\n\nminion The Hippo"

@@ -6,6 +6,7 @@ import binascii
 import codecs
 import re
 from functools import lru_cache
+from itertools import groupby
 
 #: Codecs that hold all of a narrower one, by Python's names: who labels a text with the narrow one means the wide.
 WIDER = {
@@ -21,8 +22,9 @@ ALIASES = {"windows-31j": "cp932", "cp943c": "cp932", "cp50220": "iso2022_jp", "
 #: Codecs that are not charsets, or that cost too much for what they are.
 NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"})
 
-ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?\r\n]*)\?=")
-BETWEEN_ENCODED_WORDS = re.compile(r"(\?=)\s+(?==\?)")
+#: The charset of an encoded word (RFC 2047; behind a star, its language: RFC 2231), the encoding and the text.
+ENCODED_WORD = re.compile(r"=\?([^?\s*]{1,60})[^?\s]{0,60}\?([bBqQ])\?([^?\r\n]*)\?=")
+ENCODED_WORDS = re.compile(rf"{ENCODED_WORD.pattern}(?:\s*{ENCODED_WORD.pattern})*")
 NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=]+")
 #: HTML5 looks for it in the first 1024 bytes.
 META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
@@ -59,10 +61,7 @@ def codec_named(label: str) -> str:
 @lru_cache(maxsize=64)
 def has_one_byte_a_letter(codec: str) -> bool:
     """Whether any byte is a letter in this charset, so that text in another one is never refused by it."""
-    try:
-        upper = bytes(range(128, 256)).decode(codec, "replace")
-    except (UnicodeError, ValueError, LookupError):
-        return False
+    upper = bytes(range(128, 256)).decode(codec, "replace")
     return len(upper) == 128 and set(upper) != {"\ufffd"}
 
 
@@ -116,25 +115,17 @@ def from_base64(raw: bytes) -> bytes:
 
 
 def header_text(raw: str) -> str:
-    """A header's text with its encoded words (RFC 2047) read; neighbours are joined before they are decoded."""
-    if "=?" not in raw:
-        return raw
-    raw = BETWEEN_ENCODED_WORDS.sub(r"\1", raw)
-    out: list[str] = []
-    position = 0
-    pending = b""
-    pending_label = ""
-    for word in ENCODED_WORD.finditer(raw):
-        label = word[1].split("*")[0]
-        if pending and (word.start() != position or label.lower() != pending_label.lower()):
-            out.append(decoded(pending, pending_label))
-            pending = b""
-        out.append(raw[position : word.start()])
-        text = word[3].encode("latin-1", "replace")
-        pending += from_base64(text) if word[2] in "bB" else binascii.a2b_qp(text, header=True)
-        pending_label = label
-        position = word.end()
-    if pending:
-        out.append(decoded(pending, pending_label))
-    out.append(raw[position:])
-    return "".join(out)
+    """A header's text with its encoded words read; neighbours in one charset are joined before they are decoded."""
+    return ENCODED_WORDS.sub(encoded_text, raw) if "=?" in raw else raw
+
+
+def encoded_text(run: re.Match[str]) -> str:
+    """The text of encoded words with nothing but blanks between them."""
+    words = groupby(ENCODED_WORD.findall(run[0]), key=lambda word: str(word[0]).lower())
+    return "".join(decoded(b"".join(encoded_bytes(*word) for word in group), label) for label, group in words)
+
+
+def encoded_bytes(label: str, encoding: str, text: str) -> bytes:
+    """The bytes in an encoded word."""
+    raw = text.encode("latin-1", "replace")
+    return from_base64(raw) if encoding in "bB" else binascii.a2b_qp(raw, header=True)

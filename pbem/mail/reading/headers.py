@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, cast
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
 
 from authres import AuthenticationResultsHeader
 
@@ -20,13 +20,16 @@ ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%=~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]
 VALID = re.compile(
     r"(?:\"(?:[^\"\\\x00-\x1f]|\\.){1,64}\"|[^\s@<>()\[\],;:\"\x00-\x1f]{1,64})@[^\s@<>()\[\],;:\"\x00-\x1f]{1,253}"
 )
-LEXEME = re.compile(r'"(?:[^"\\]|\\.)*"?|[,;:<>()]|[^",;:<>()]+', re.DOTALL)
+#: A comment, and what looks like one inside of quotation marks.
+COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"?)|\([^()]*(?:\)|$)')
+MOST_NESTED = 4
+#: A name, or an address without one; an address in angle brackets; what ends them.
+BOX = re.compile(r'((?:"(?:[^"\\]|\\.)*"?|[^",;:<>]+)*)(<[^<>]*>?)?([,;:>]?)')
 #: RFC 5322's obsolete route, `<@relay:a@example.org>`, and what programs take over from a link.
 ROUTE = re.compile(r"^(?:@[^:\"]*|mailto):")
 
 
-@dataclass(frozen=True, slots=True)
-class Mailbox:
+class Mailbox(NamedTuple):
     """One address as a header gives it."""
 
     name: str
@@ -35,54 +38,20 @@ class Mailbox:
 
 
 def mailboxes(part: Part, *names: str) -> list[Mailbox]:
-    """The addresses in all headers of these names."""
-    return [box for name in names for value in part.all(name) for box in mailboxes_in(value)]
-
-
-def mailboxes_in(raw: str) -> list[Mailbox]:
-    """Every mailbox of an address header; what is no address is left out. Linear, and never raises."""
+    """The addresses in all headers of these names; what is no address is left out. Linear, and never raises."""
     boxes: list[Mailbox] = []
-    name: list[str] = []
-    angle: list[str] | None = None
-    address = ""
-    comments = 0
-
-    def finish() -> None:
-        nonlocal address, angle
-        if angle is not None:  # `<a@example.org` without its other half
-            address = "".join(angle)
-        text = "".join(name).strip()
-        if not address and VALID.fullmatch(text):
-            address, text = text, ""
-        address = ROUTE.sub("", address.strip())
-        if VALID.fullmatch(address):
-            text = " ".join(header_text(text.replace('"', "").replace("\\", "")).split())
-            boxes.append(Mailbox(text, address.lower()))
-        name.clear()
-        angle, address = None, ""
-
-    for token in LEXEME.findall(raw):
-        if token == "(":
-            comments += 1
-        elif token == ")":
-            comments = max(0, comments - 1)
-        elif comments:
-            continue
-        elif token == "<":
-            angle = []
-        elif token == ">":
-            if angle is not None and not address:
-                address = "".join(angle)
-            angle = None
-        elif angle is not None:
-            angle.append(token)
-        elif token in ",;":
-            finish()
-        elif token == ":":
-            name.clear()  # the name of a group
-        else:
-            name.append(token)
-    finish()
+    for raw in (value for header in names for value in part.all(header)):
+        for _ in range(MOST_NESTED):
+            raw = COMMENT.sub(r"\1", raw)
+        for name, angle, end in BOX.findall(raw):
+            if end == ":" and not angle:
+                continue  # the name of a group
+            if not angle and VALID.fullmatch(name.strip()):
+                name, angle = "", name
+            address = ROUTE.sub("", angle.strip("<> \t"))
+            if VALID.fullmatch(address):
+                text = header_text(name.replace('"', "").replace("\\", ""))
+                boxes.append(Mailbox(" ".join(text.split()), address.lower()))
     return boxes
 
 
@@ -120,16 +89,15 @@ WORD = re.compile(rf"(?<![\w@.-])({SHAPE})(?![\w@-])")
 IN_MESSAGE_ID = re.compile(rf"(?:^|[^0-9A-Za-z])({SHAPE})(?=[^0-9A-Za-z]|$)")
 MEANT = str.maketrans("ILO", "110")
 #: Headers that may hold the address a mail was sent to, token and all.
+<<<<<<< HEAD
 RECIPIENTS = (*("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "apparently-to"),)
+=======
+RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "apparently-to")
+>>>>>>> less5
 #: A tag that a gateway put behind what was typed in a subject: `[EXTERNAL]`, `*** SPAM ***`.
 TAGS_BEHIND = re.compile(
     r"(?:\s*(?:[\[［【][^\[\]［］【】]{0,60}[\]］】]|\{[^{}]{0,60}\}|\*{2,}[^*]{1,40}\*{2,}|\((?:was|war|fwd?):[^()]*\)))+\s*$"
 )
-
-
-def canonical(token: str) -> str:
-    """The token as it is stored: upper case, look-alikes replaced."""
-    return token.upper().translate(MEANT)
 
 
 def is_mixed(token: str) -> bool:
@@ -167,15 +135,14 @@ def tokens_of(mail: Part, settings: ParseSettings) -> tuple[str, ...]:
             if domain.lower() in domains:
                 tokens += IN_MESSAGE_ID.findall(local)
     tokens += [match[1] for match in WORD.finditer(subject) if is_mixed(match[1])]
-    return tuple(dict.fromkeys(canonical(token) for token in tokens))[:20]
+    return tuple(dict.fromkeys(token.upper().translate(MEANT) for token in tokens))[:20]
 
 
 def behind_token(subject: str) -> str:
     """What was typed in a subject behind the token; empty without a token."""
-    last = next((match for match in bracketed(subject) if follows_a_number(match, subject)), None)
-    if last is None:
-        last = next((match for match in WORD.finditer(subject) if is_mixed(match[1])), None)
-    return TAGS_BEHIND.sub("", subject[last.end() :].lstrip(" :-–—)]")) if last else ""
+    tokens = [match for match in bracketed(subject) if follows_a_number(match, subject)]
+    tokens += [match for match in WORD.finditer(subject) if is_mixed(match[1])]
+    return TAGS_BEHIND.sub("", subject[tokens[0].end() :].lstrip(" :-–—)]")) if tokens else ""
 
 
 # -- authentication (RFC 8601) ---------------------------------------------------------------------------------
@@ -191,37 +158,27 @@ def authenticated(mail: Part, sender: str, trusted: str | None) -> bool | None:
     if not trusted:
         return None
     domain = sender.rpartition("@")[2]
-    by_method: dict[str, set[str]] = {}
-    aligned = False
-    for value in mail.all("authentication-results")[:20]:
-        if value.split(";")[0].split()[:1] != [trusted]:
-            continue
-        for method, result, where in results_in(value):
-            by_method.setdefault(method, set()).add(result)
-            aligned = aligned or (result == "pass" and is_aligned(where, domain))
-    dmarc = by_method.get("dmarc", set())
+    trusted_ones = (v for v in mail.all("authentication-results")[:20] if v.split(";")[0].split()[:1] == [trusted])
+    results = [result for value in trusted_ones for result in results_in(value)]
+    dmarc = {result for method, result, _ in results if method == "dmarc"}
+    others = {result for method, result, _ in results if method in ("spf", "dkim")}
     if dmarc & FAILED:
         return False
-    if "pass" in dmarc or aligned:
+    if "pass" in dmarc or any(result == "pass" and is_aligned(where, domain) for _, result, where in results):
         return True
-    others = by_method.get("spf", set()) | by_method.get("dkim", set())
     return False if others & FAILED and "pass" not in others else None
 
 
-def results_in(value: str) -> list[tuple[str, str, str]]:
+def results_in(value: str) -> Iterator[tuple[str, str, str]]:
     """(method, result, domain it speaks of) for each result in one header."""
     try:
         header = cast(Any, AuthenticationResultsHeader).parse(f"Authentication-Results: {value}")
     except Exception:  # noqa: BLE001 - a header that cannot be read proves nothing
-        return []
-    results = []
+        return
     for result in header.results:
-        where = ""
-        for ptype_property in getattr(result, "properties", ()):
-            if ptype_property.name in ("d", "i", "mailfrom", "from"):
-                where = str(ptype_property.value).rpartition("@")[2]
-        results.append((str(result.method).lower(), str(result.result).lower(), where.lower()))
-    return results
+        named = [part for part in getattr(result, "properties", ()) if part.name in ("d", "i", "mailfrom", "from")]
+        where = str(named[-1].value).rpartition("@")[2] if named else ""
+        yield str(result.method).lower(), str(result.result).lower(), where.lower()
 
 
 def is_aligned(where: str, domain: str) -> bool:

@@ -1,4 +1,4 @@
-"""HTML to lines: what a person sees, with quotes and signatures told apart.
+"""HTML to lines: what a person sees, with what is quoted told apart.
 
 A scanner over tags, not a tree: it costs linear time on anything, and it knows the containers in which mail
 programs put what they quote.
@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 from html import unescape
+from itertools import pairwise
 
 from pbem.mail.reading.lines import STRIKE, Line, visible, with_depths
 
-TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,40})([^<>]*)>")
-ATTRIBUTE = re.compile(r"([a-zA-Z_:][\w:.-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")
+#: Comments and declarations; elements that hold no text, whole; tags; text.
+TOKEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<[!?][^>]*>?|<(script|style)\b.*?(?:</\1[^>]*>?|\Z)|"
+    r"<(?P<end>/?)(?P<name>[a-z][\w:-]{0,40})(?P<attributes>[^<>]*)>|(?P<text>[^<]+|<)",
+    re.IGNORECASE | re.DOTALL,
+)
 BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -30,13 +34,29 @@ BLOCKS = elements(
 )
 #: Elements without an end.
 VOID = elements("br hr img input meta link area base col embed source track wbr")
-#: Elements whose content is no text at all, and elements whose text nobody sees.
-CODE = frozenset(("script", "style"))
-UNSEEN = elements("head title template noscript object svg math select textarea")
-#: Elements whose text was struck out; `ins` is what came instead.
-STRUCK = frozenset(("s", "strike", "del"))
-TABLES = frozenset(("table", "tr", "td", "th"))
-CELLS = frozenset(("td", "th"))
+TABLES = elements("table tr td th")
+CELLS = elements("td th")
+#: What becomes of the text in an element: by its name, or by what is in its attributes.
+TRAITS = {
+    "hidden": (
+        elements("head title template noscript object svg math select textarea"),
+        re.compile(
+            r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|"
+            r"(?:opacity|font-size|max-height)\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:[;!\"']|$)|"
+            r"(?:^|\s)hidden(?:=\S*|\s+[\w-]+=|\s*/?$)",
+            re.IGNORECASE,
+        ),
+    ),
+    "signature": (
+        elements(""),
+        re.compile(r"\b(?:id|class|name|data-smartmail)\s*=[^=]*(?:signature|bloop_sign)", re.IGNORECASE),
+    ),
+    "keeps lines": (elements("pre"), re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)),
+    "struck": (elements("s strike del"), re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)),
+}
+#: What Gmail writes for an indented paragraph, which is no quote.
+NO_QUOTE = re.compile(r"border\s*:\s*(?:none|0)", re.IGNORECASE)
+CITES = re.compile(r"cite|quote", re.IGNORECASE)
 
 MAX_LENGTH = 4_000
 MAX_OPEN = 400
@@ -44,35 +64,15 @@ MAX_ROWS = 30
 #: An end tag ends nothing that was opened further above.
 DEEPEST = 80
 
-SIGNATURES = re.compile(r"signature|(?:^|\s)sig(?:\s|$)|cloudmagic|bloop_sign", re.IGNORECASE)
-HIDDEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$)|"
-    r"max-height\s*:\s*0(?:px)?\s*(?:;|!|$)|opacity\s*:\s*0\s*(?:;|!|$)",
-    re.IGNORECASE,
-)
-HIDDEN_ATTRIBUTE = re.compile(r"(?:^|\s)hidden(?:\s|=|/|$)", re.IGNORECASE)
-#: What Gmail writes for an indented paragraph.
-NO_QUOTE = re.compile(r"border\s*:\s*(?:none|0)", re.IGNORECASE)
-LINE_THROUGH = re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)
-KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class Row:
-    """A table row being read: each cell is a list of lines; `before` are the lines above the row."""
-
-    before: list[Line]
-    cells: list[list[Line]] = field(default_factory=list)
-
 
 class Reader:
     """Reads one HTML text."""
 
     def __init__(self, max_lines: int) -> None:
         self.max_lines = max_lines
-        self.count = 0
         self.lines: list[Line] = []
-        self.rows: list[Row] = []
+        #: The table rows that are open: where each and its cells begin.
+        self.rows: list[list[int]] = []
         #: The elements that are open, each with what it makes of the text in it; and how many of them do so.
         self.open: list[tuple[str, frozenset[str]]] = []
         self.inside: Counter[str] = Counter()
@@ -81,46 +81,23 @@ class Reader:
 
     def read(self, html: str) -> list[Line]:
         """The lines of the text."""
-        position = 0
-        while self.count < self.max_lines:
-            start = html.find("<", position)
-            if start < 0:
-                self.words(html[position:])
+        for token in TOKEN.finditer(html):
+            if len(self.lines) >= self.max_lines:
                 break
-            if start > position:
-                self.words(html[position:start])
-            match = TAG.match(html, start)
-            if match is None:
-                position = self.oddity(html, start)
-                continue
-            position = match.end()
-            name = match[2].lower()
-            if match[1]:
-                self.end(name)
-            elif name in CODE:
-                over = re.compile(f"</{name}", re.IGNORECASE).search(html, position)
-                position = over.end() if over else len(html)
-            else:
-                self.begin(name, match[3])
+            if token["text"]:
+                self.words(token["text"])
+            elif token["end"]:
+                self.end(token["name"].lower())
+            elif token["name"]:
+                self.begin(token["name"].lower(), token["attributes"])
         self.line()
         while self.rows:
             self.end_row()
         return self.lines
 
-    def oddity(self, html: str, start: int) -> int:
-        """Comments, declarations and stray `<`; where to go on."""
-        if html.startswith("<!--", start):
-            stop = html.find("-->", start + 4)
-            return stop + 3 if stop >= 0 else len(html)
-        if html[start + 1 : start + 2] in ("!", "?"):
-            stop = html.find(">", start)
-            return stop + 1 if stop >= 0 else len(html)
-        self.text.append("<")
-        return start + 1
-
     def words(self, text: str) -> None:
         """Text between tags."""
-        if self.inside["hidden"]:
+        if self.inside["hidden"] or self.inside["signature"]:
             return
         text = unescape(text)
         if bool(self.inside["struck"]) != self.striking and text.strip():
@@ -147,8 +124,7 @@ class Reader:
         blank = not text.strip()
         if blank and not even_when_empty:
             return
-        self.count += 1
-        self.lines.append(Line(text, self.inside["quote"], self.inside["signature"] > 0))
+        self.lines.append(Line(text, self.inside["quote"]))
 
     def begin(self, name: str, attributes: str) -> None:
         """An element begins."""
@@ -164,24 +140,24 @@ class Reader:
             return
         if name == "body":
             self.end("head")
-        style, marks, cite = marks_of(attributes)
         if name in BLOCKS or name in TABLES:
             self.line()
         if name == "tr":
-            self.begin_row()
+            last = next((name for name, _ in reversed(self.open[-DEEPEST:]) if name in ("table", "tr")), "")
+            if last == "tr":  # its end tag was left out
+                self.end("tr")
+            if len(self.rows) < MAX_ROWS:
+                self.rows.append([len(self.lines)])
         elif name in CELLS and self.rows:
-            self.end_cell()
+            self.rows[-1].append(len(self.lines))
         if len(self.open) < MAX_OPEN:
-            traits = {
-                "row": name == "tr",
-                "quote": name == "blockquote" and (cite or not NO_QUOTE.search(style)),
-                "signature": SIGNATURES.search(marks),
-                "hidden": name in UNSEEN or HIDDEN.search(style) or has_hidden(attributes),
-                "keeps lines": name == "pre" or KEEPS_LINES.search(style),
-                "struck": name in STRUCK or LINE_THROUGH.search(style),
-            }
-            self.open.append((name, frozenset(trait for trait, is_so in traits.items() if is_so)))
-            self.inside.update(self.open[-1][1])
+            traits = {trait for trait, (names, marks) in TRAITS.items() if name in names or marks.search(attributes)}
+            if name == "tr":
+                traits.add("row")
+            elif name == "blockquote" and (CITES.search(attributes) or not NO_QUOTE.search(attributes)):
+                traits.add("quote")
+            self.open.append((name, frozenset(traits)))
+            self.inside.update(traits)
 
     def end(self, name: str) -> None:
         """An element ends, and with it whatever was left open inside."""
@@ -199,66 +175,18 @@ class Reader:
             while len(self.rows) > self.inside["row"]:
                 self.end_row()
 
-    def begin_row(self) -> None:
-        """A table row begins; the one before it may have no end tag."""
-        last = next((name for name, _ in reversed(self.open[-DEEPEST:]) if name in ("table", "tr")), "table")
-        if last == "tr":
-            self.end("tr")
-        if len(self.rows) < MAX_ROWS:
-            self.rows.append(Row(self.lines))
-            self.lines = []
-
-    def end_cell(self) -> None:
-        """The lines so far are a cell."""
-        row = self.rows[-1]
-        if self.lines:
-            row.cells.append(self.lines)
-            self.lines = []
-
     def end_row(self) -> None:
         """One line a row, or the cells one below the other when one has several lines."""
-        self.end_cell()
-        row = self.rows.pop()
-        self.lines = row.before
-        cells = [[line for line in cell if line.text.strip()] for cell in row.cells]
-        cells = [cell for cell in cells if cell]
-        if len(cells) > 1 and all(len(cell) == 1 for cell in cells):
-            first = cells[0][0]
-            text = "  ".join(cell[0].text.strip() for cell in cells)
-            self.lines.append(Line(text, first.depth, first.signature))
-            return
-        numbered = len(cells) > 1
-        for cell in row.cells:
-            if not (numbered and len(cell) == 1 and cell[0].text.strip(" .)").isdigit()):  # the row's number
-                self.lines.extend(cell)
-
-
-def has_hidden(attributes: str) -> bool:
-    """Whether the attribute `hidden` is there."""
-    return "hidden" in attributes and bool(HIDDEN_ATTRIBUTE.search(ATTRIBUTE.sub("", attributes)))
-
-
-def marks_of(attributes: str) -> tuple[str, str, bool]:
-    """The style, everything that names the element, and whether it says that it cites."""
-    if "=" not in attributes:
-        return "", "", False
-    style, names, cite = "", [], False
-    for name, value in ATTRIBUTE.findall(attributes):
-        name = name.lower()
-        value = value.strip("\"'")
-        if name == "style":
-            style = value
-        elif name in ("id", "class", "name", "data-marker", "data-smartmail", "type"):
-            names.append(value)
-            cite = cite or value.lower() == "cite" or "quote" in value.lower()
-    return style, " ".join(names), cite
+        begins = self.rows.pop()
+        cells = [self.lines[begin:end] for begin, end in pairwise([*begins, len(self.lines)])]
+        shown = [lines for cell in cells if (lines := [line for line in cell if line.text.strip()])]
+        if len(shown) > 1 and all(len(cell) == 1 for cell in shown):
+            text = "  ".join(cell[0].text.strip() for cell in shown)
+            self.lines[begins[0] :] = [Line(text, shown[0][0].depth)]
 
 
 def lines_of_html(html: str, max_lines: int) -> list[Line]:
     """What a person sees of this HTML, in lines."""
     lines = Reader(max_lines).read(html)
     marked = with_depths(line.text for line in lines)
-    for line, mark in zip(lines, marked, strict=True):
-        line.text = mark.text
-        line.depth += mark.depth
-    return lines
+    return [Line(mark.text, line.depth + mark.depth) for line, mark in zip(lines, marked, strict=True)]

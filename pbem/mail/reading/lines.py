@@ -48,8 +48,6 @@ class Line:
     text: str
     #: How many quote marks or quoting containers it stands in.
     depth: int = 0
-    #: Set by the HTML reader: the line is a signature.
-    signature: bool = False
 
 
 def lines_of(text: str, *, flowed: bool, delsp: bool, max_lines: int, max_length: int = 4_000) -> list[Line]:

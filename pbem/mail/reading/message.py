@@ -32,6 +32,8 @@ TYPES = frozenset(
     ("text", "image", "audio", "video", "application", "message", "multipart", "model", "font", "chemical")
 )
 CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+#: Quoted-printable has three letters for a byte.
+MOST_BYTES_A_BYTE = 3
 
 
 @dataclass(slots=True)
@@ -59,10 +61,6 @@ class Part:
         """Every header of this name, raw."""
         return [value for known, value in self.headers if known == name]
 
-    def has(self, name: str) -> bool:
-        """Whether a header of this name is there."""
-        return any(known == name for known, _ in self.headers)
-
     @property
     def is_attachment(self) -> bool:
         """Marked as something to save rather than to read."""
@@ -76,16 +74,14 @@ class Part:
 
     def content(self, limit: int) -> bytes:
         """The decoded body, at most about `limit` bytes of it."""
-        named = ENCODING.match(self.header("content-transfer-encoding"))
-        encoding = named[1].lower() if named else ""
-        if encoding.startswith("base"):
-            body = self.raw[self.start : min(self.end, self.start + limit * 3 // 2)]
-            # Base64 has no blanks between its letters: a text that has them was labelled wrongly.
-            return (body if BLANK_IN_FIRST_LINE.match(body) else from_base64(body))[:limit]
-        if encoding.startswith("quoted"):
-            body = self.raw[self.start : min(self.end, self.start + limit * 3)]
-            return binascii.a2b_qp(BLANKS_BEHIND_SOFT_BREAK.sub(b"=", body))[:limit]
-        return self.raw[self.start : min(self.end, self.start + limit)]
+        encoding = ENCODING.match(self.header("content-transfer-encoding").lower())
+        body = self.raw[self.start : min(self.end, self.start + limit * MOST_BYTES_A_BYTE)]
+        # Base64 has no blanks between its letters: a text that has them was labelled wrongly.
+        if encoding and encoding[1].startswith("base") and not BLANK_IN_FIRST_LINE.match(body):
+            body = from_base64(body)
+        elif encoding and encoding[1].startswith("quoted"):
+            body = binascii.a2b_qp(BLANKS_BEHIND_SOFT_BREAK.sub(b"=", body))
+        return body[:limit]
 
     def text(self, limit: int) -> str:
         """The body as text."""
@@ -111,7 +107,7 @@ def part_of(raw: bytes, start: int, end: int, limits: Limits, depth: int, budget
         part.kind = match[1].lower() if match else "text/plain"
         if part.kind.partition("/")[0] not in TYPES or part.kind in READ_AS_PLAIN:
             part.kind = "text/plain"
-        part.parameters = dict(parameters_of(value))
+        part.parameters = parameters_of(value)
     if part.kind.startswith("multipart/") and depth > 0:
         inner = "message/rfc822" if part.kind == "multipart/digest" else "text/plain"
         for begin, stop in pieces_between(raw, start, end, part.parameters.get("boundary", ""), budget[0]):
@@ -150,39 +146,31 @@ def headers_of(head: bytes, limits: Limits) -> list[tuple[str, str]]:
     return [(name, value.decode("ascii") if value.isascii() else decoded(value)) for name, value in joined]
 
 
-def parameters_of(value: str) -> Iterator[tuple[str, str]]:
+def parameters_of(value: str) -> dict[str, str]:
     """The parameters of a header; pieces of a long one (RFC 2231) are joined."""
     joined: dict[str, str] = {}
     value = re.sub(r"^(\s*[\w.+-]+/[\w.+-]+)\s+(?=[\w-]+\s*=)", r"\1; ", value)  # text/plain charset=utf-8
-    for match in PARAMETER.finditer(value):
-        text = match[2]
+    for name, text in PARAMETER.findall(value):
         if text.startswith('"'):
             text = re.sub(r"\\(.)", r"\1", text.strip('"'))
-        joined[match[1].lower()] = joined.get(match[1].lower(), "") + text
-    yield from joined.items()
+        joined[name.lower()] = joined.get(name.lower(), "") + text
+    return joined
 
 
 def pieces_between(raw: bytes, start: int, end: int, boundary: str, limit: int) -> Iterator[tuple[int, int]]:
     """Where each of the pieces between the boundary lines begins and ends."""
     marker = b"--" + boundary.encode("utf-8", "replace")
-    if not boundary:
-        return
     begin = -1
-    position = start
-    while limit > 0:
-        found = raw.find(marker, position, end)
-        if found < 0:
-            break
-        position = found + len(marker)
-        rest = AFTER_BOUNDARY.match(raw, position, end)
-        if rest is None or (found > start and raw[found - 1] not in b"\r\n"):
-            continue
-        if begin >= 0:
-            stop = found - 1 if raw[found - 1 : found] == b"\n" else found
-            yield begin, max(begin, stop - 1 if raw[stop - 1 : stop] == b"\r" else stop)
-            limit -= 1
-        if rest[1]:
-            return
-        begin = position = rest.end()
+    at = raw.find(marker, start, end) if boundary else -1
+    while at >= 0 and limit > 0:
+        line = AFTER_BOUNDARY.match(raw, at + len(marker), end)
+        if line and (at == start or raw[at - 1] in b"\r\n"):
+            if begin >= 0:
+                yield begin, max(begin, at - 1 - (raw[at - 2 : at] == b"\r\n"))
+                limit -= 1
+            if line[1]:
+                return
+            begin = line.end()
+        at = raw.find(marker, line.end() if line else at + len(marker), end)
     if begin >= 0 and limit > 0:
         yield begin, end

@@ -33,8 +33,10 @@ FIRST_WORD = re.compile(r"[^\W\d_]+(?![\w'’-]|[-‐‑]\w|\.[\w-]+\.\w)")
 APOSTROPHE = re.compile("['\u2018\u2019\u02bc`\u00b4]")
 #: No phrase that counts by itself has so many characters.
 LONGEST_ALONE = 60
-OPENS_QUOTATION = re.compile("[“„«]")
-QUOTED = re.compile(r"^[\"“”„«‹'‘]+|[\"“”«»›'’]+$")
+#: List marks that stand one behind the other.
+MOST_MARKS = 4
+QUOTATION_MARKS = "\"“”„«‹'‘"
+QUOTED = re.compile(rf"^[{QUOTATION_MARKS}]+|[\"“”«»›'’]+$")
 
 
 @lru_cache(maxsize=4096)
@@ -52,19 +54,16 @@ def bare(line: str) -> str:
     text = EMPHASIS.sub("", GRAVE_INSIDE.sub("'", squeezed(line)))
     if text.count("|") > 1:  # a row of a table drawn with bars
         text = squeezed(text.replace("|", " "))
-    for _ in range(4):
-        start = 0
-        while start < len(text) and is_mark(text[start]):
-            start += 1
-        rest = text[start:]
-        match = ENUMERATION.match(rest)
-        if match and match.end() < len(rest):
-            rest = rest[match.end() :]
-        if rest == text:
+    for _ in range(MOST_MARKS):
+        start = next((at for at, character in enumerate(text) if not is_mark(character)), len(text))
+        match = ENUMERATION.match(text, start)
+        if match and match.end() < len(text):
+            start = match.end()
+        if not start:
             break
-        text = rest
-    closes_another = text[-1:] in "”»" and not OPENS_QUOTATION.search(text)
-    if text[:1] in "\"“”„«‹'‘" or closes_another:
+        text = text[start:]
+    closes_another = text[-1:] in "”»" and not any(mark in text for mark in "“„«")
+    if text[:1] in QUOTATION_MARKS or closes_another:
         text = QUOTED.sub("", text)
     return text
 
@@ -81,13 +80,9 @@ def orders_of(line: str, settings: ParseSettings) -> list[str]:
     if not text:
         return []
     if not text[0].isalpha() or not line.lstrip()[:1].isalpha():
-        plain = bare_number(line)
-        if NUMBERS.fullmatch(plain):
-            return [plain.rstrip(" .,!;")]
-        head, semicolon, _ = plain.partition(";")
-        if semicolon and NUMBERS.fullmatch(head.strip()):
-            orders = apart(plain, settings)
-            return orders if len(orders) > 1 else []
+        plain = squeezed(line.translate(FOREIGN_MARKS)).strip(" *_`-•·>")
+        if NUMBERS.fullmatch(plain.partition(";")[0].strip()):
+            return apart(plain.rstrip("!"), settings)
     if stands_alone(text, settings):
         return [text.rstrip(CLOSING)]
     word = first_word(text)
@@ -117,14 +112,14 @@ def apart(text: str, settings: ParseSettings) -> list[str]:
             start = separator.end()
     pieces.append(text[start:])
     orders: list[str] = []
-    chat = ""
+    rest = ""
     for index in range(len(pieces) - 1, -1, -2):
-        piece = bare(pieces[index]) if index else pieces[index]
-        if (not chat and counts(piece, settings)) or (chat and first_word(piece) not in settings.alone):
-            orders.append((piece + chat).rstrip(CLOSING))
-            chat = ""
+        order = (bare(pieces[index]) if index else pieces[index]) + rest
+        if counts(order, settings):
+            orders.append(order.rstrip(CLOSING))
+            rest = ""
         elif index:
-            chat = pieces[index - 1] + pieces[index] + chat
+            rest = pieces[index - 1] + pieces[index] + rest
         else:
             return []
     return orders[::-1]
@@ -139,14 +134,7 @@ def stands_alone(text: str, settings: ParseSettings) -> bool:
 
 def counts(order: str, settings: ParseSettings) -> bool:
     """Whether a piece of a line is an order line by itself."""
-    if stands_alone(order, settings):
-        return True
     word = first_word(order)
-    if not word:
-        return bool(NUMBERS.fullmatch(order))
-    return word not in settings.alone or not any(character.isalnum() for character in order[len(word) :])
-
-
-def bare_number(line: str) -> str:
-    """The line without list marks and emphasis."""
-    return squeezed(line.translate(FOREIGN_MARKS)).strip(" *_`-•·>")
+    if word not in settings.alone:
+        return bool(word or NUMBERS.fullmatch(order))
+    return stands_alone(order, settings) or not any(character.isalnum() for character in order[len(word) :])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.mail.reading.data import any_of
@@ -39,21 +38,20 @@ def parse_mail(raw: bytes, settings: ParseSettings) -> ParsedMail:
         mail = message_of(raw[: settings.limits.max_header_bytes], settings.limits)
         return with_headers(mail, raw, settings, "oversize", f"{len(raw)} bytes")
     mail = message_of(raw, settings.limits)
-    machine = machine_kind(mail, settings)
-    if machine is not None:
-        bounce = bounce_info(mail, settings) if machine.kind == "bounce" else None
-        return with_headers(mail, raw, settings, machine.kind, machine.reason, bounce)
+    if machine := machine_kind(mail, settings):
+        bounce = bounce_info(mail, settings) if machine[0] == "bounce" else None
+        return with_headers(mail, raw, settings, *machine, bounce)
     parsed = with_headers(mail, raw, settings, "empty", "no order in it")
     text = text_in(mail, parsed.tokens, settings)
     if not text.typed:
         typed_in_subject = [(0, behind_token(mail.header("subject")))]
-        text = replace(text, typed=(*text.typed, *classified(typed_in_subject, settings)))
+        text = Text(tuple(classified(typed_in_subject, settings)), text.quotes_us)
     orders, chat = text.of_kind("order"), text.of_kind("chat")
     if orders:
         return replace(parsed, kind="orders", reason="", orders=orders, chat=chat, typed=text.typed)
     if why := unreadable(mail, text):
         return replace(parsed, kind="unsupported", reason=why, chat=chat)
-    if not parsed.tokens and (mail.has("list-id") or mail.has("list-unsubscribe")):
+    if not parsed.tokens and (mail.all("list-id") or mail.all("list-unsubscribe")):
         return replace(parsed, kind="bulk", reason="sent through a list, without a token")
     return replace(parsed, chat=chat, typed=text.typed)
 
@@ -92,12 +90,8 @@ def with_headers(
 
 def is_the_list(mail: Part, sender: str) -> bool:
     """Whether a mailing list put itself into From (RFC 2919, RFC 2369)."""
-    if not sender:
-        return False
-    list_id = re.search(r"<([^<>]*)>", mail.header("list-id"))
-    if list_id and list_id[1].strip().lower() == sender.replace("@", "."):
-        return True
-    return f"mailto:{sender}" in mail.header("list-post").lower()
+    by_id = f"<{sender.replace('@', '.')}>" in mail.header("list-id").lower()
+    return bool(sender) and (by_id or f"mailto:{sender}" in mail.header("list-post").lower())
 
 
 # -- what is typed ---------------------------------------------------------------------------------------------
@@ -109,12 +103,12 @@ def text_in(mail: Part, tokens: tuple[str, ...], settings: ParseSettings) -> Tex
     HTML also wins when the text part has the same words but lost its lines, or what was struck out.
     """
     people = people_of(mail, settings, tokens)
-    inline = [part for part in shown_parts(mail) if not is_saved(part, mail)]
-    texts = [part for part in inline if part.kind == "text/plain"]
+    shown = shown_parts(mail)
+    texts = [part for part in shown if part.kind == "text/plain"]
     plain = text_of(lines_in(texts, settings), people, settings)
-    if len(texts) == len(inline):
+    if len(texts) == len(shown):
         return plain
-    rich = text_of(lines_in(instead_of_text(mail, inline), settings), people, settings)
+    rich = text_of(lines_in(instead_of_text(mail, shown), settings), people, settings)
     orders, better = plain.of_kind("order"), rich.of_kind("order")
     if orders:
         same_words = " ".join(orders).split() == " ".join(better).split()
@@ -122,23 +116,18 @@ def text_in(mail: Part, tokens: tuple[str, ...], settings: ParseSettings) -> Tex
     return rich if better or not (plain.of_kind("chat") or plain.quotes_us) else plain
 
 
-def shown_parts(mail: Part) -> Iterator[Part]:
-    """The parts that hold text."""
-    return (part for part in mail.walk() if part.kind in ("text/plain", "text/html"))
+def shown_parts(mail: Part) -> list[Part]:
+    """The parts that hold text to be read; a whole mail that is marked as something to save is read all the same."""
+    texts = (part for part in mail.walk() if part.kind in ("text/plain", "text/html"))
+    return [part for part in texts if part is mail or not part.is_attachment]
 
 
-def is_saved(part: Part, mail: Part) -> bool:
-    """Whether a part is something to save; a whole mail marked so is read all the same."""
-    return part.is_attachment and part is not mail
-
-
-def instead_of_text(mail: Part, inline: list[Part]) -> list[Part]:
+def instead_of_text(mail: Part, shown: list[Part]) -> list[Part]:
     """The parts to read when HTML is preferred: of alternatives the HTML, else everything in order."""
-    left_out: set[int] = set()
-    for part in mail.walk():
-        if part.kind == "multipart/alternative" and any(below.kind == "text/html" for below in part.walk()):
-            left_out.update(id(below) for below in part.parts if below.kind == "text/plain")
-    return [part for part in inline if id(part) not in left_out]
+    alternatives = [part for part in mail.walk() if part.kind == "multipart/alternative"]
+    rich = [part for part in alternatives if any(below.kind == "text/html" for below in part.walk())]
+    left_out = [id(below) for part in rich for below in part.parts if below.kind == "text/plain"]
+    return [part for part in shown if id(part) not in left_out]
 
 
 def lines_in(parts: list[Part], settings: ParseSettings) -> list[Line]:
@@ -168,11 +157,11 @@ def unreadable(mail: Part, text: Text) -> str:
     wrapped = next((part.kind for part in mail.walk() if ENCRYPTED.fullmatch(part.kind)), "")
     if wrapped:
         return f"encrypted or wrapped: {wrapped}"
-    texts = " ".join(part.text(LOOK_AT) for part in shown_parts(mail) if not is_saved(part, mail))
+    texts = " ".join(part.text(LOOK_AT) for part in shown_parts(mail))
     if "-----BEGIN PGP MESSAGE-----" in texts:
         return "encrypted: inline PGP"
     content = next((part.kind for part in mail.walk() if is_content(part, mail, texts)), "")
-    if content and not text.of_kind("chat") and not (text.quotes_us and content.endswith("ms-tnef")):
+    if content and not text.of_kind("chat"):
         return f"attachment only: {content}"
     # A portal or a program says that there is a message, and where; a report of ours would stand below.
     chat = " ".join(text.of_kind("chat"))
@@ -188,7 +177,7 @@ def is_content(part: Part, mail: Part, texts: str) -> bool:
     if part.parts or ACCESSORIES.fullmatch(part.kind):
         return False
     if part.kind in ("text/plain", "text/html"):
-        return is_saved(part, mail)
+        return part.is_attachment and part is not mail
     if part.kind.startswith("image/"):  # one that the HTML shows belongs to it
         content_id = part.header("content-id").strip("<>")
         return "cid:" not in texts or (part.is_attachment and f"cid:{content_id}" not in texts)

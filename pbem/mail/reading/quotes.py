@@ -8,6 +8,7 @@ nothing typed above it and nothing of ours below is only a heading of what was t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -18,6 +19,7 @@ from pbem.mail.reading.message import Part
 from pbem.mail.reading.orders import orders_of
 from pbem.mail.reading.values import ParseSettings
 
+<<<<<<< HEAD
 DATE = re.compile(
     r"(?<!\d)(?:19|20|25|14|13)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|[٠-٩۰-۹०-९๐-๙]{4}|\d{1,2}\s*月\s*\d{1,2}\s*日|"
     r"\d{1,2}월\s*\d{1,2}일"
@@ -25,13 +27,13 @@ DATE = re.compile(
 TIME = re.compile(
     r"(?<!\d)[\d٠-٩۰-۹०-९๐-๙]{1,2}\s?[:.h時点시时][\s]?[\d٠-٩۰-۹०-९๐-๙]{2}(?!\d)|\d{1,2} ?(?:AM|PM)\b", re.IGNORECASE
 )
+=======
+>>>>>>> less5
 #: A label before a value: at most four words and no digits.
 LABEL = re.compile(r"[\s*_>]*([^\W\d_][^\d:：<>@=|;,!?]{0,40}?)[\s*_]*[:：][\s*_]*(.*)", re.DOTALL)
 MOST_LABEL_WORDS = 4
 #: `-----Original Message-----`, `---- On ... wrote ----`, perhaps with more behind it.
 DIVIDER = re.compile(r"\s*[-_=–—]{2,}\s*([^\W\d_].{1,200}?)\s*[-_=–—]{2,}(.*)")
-#: `Begin forwarded message:`
-LONGEST_HEADLINE = 80
 RULE = re.compile(r"\s*(?:[-_=*~#–—─━═]\s?){5,}\s*|\s*[-_][-_.,~]{6,}\s*")
 #: What our reports begin with, above their first heading.
 OPENING = re.compile(r"\bit is your (?:move|turn)\b|^answer by .{4,60}\d\d:\d\d")
@@ -46,8 +48,6 @@ SAYS_WHOSE = (
     *({"address", "known"}, {"address", "date"}, {"address", "time"}, {"date", "verb"}),
     {"others", "address", "angle"},
 )
-#: The same where nothing follows, in the text of a mail whose line ends were lost.
-SAYS_ALL = {"known", "address", "date", "time", "verb"}
 FIRST_PERSON = re.compile(r"\b(?:i|i['’]ve|ich|je|j['’]ai|yo|eu|io|ik|jag|jeg)\b")
 #: `Bob wrote:`, `Bob schrieb am 2. März:`; with more words it may well be a sentence of the player's.
 MOST_WORDS_ON_OTHERS = 5
@@ -70,63 +70,34 @@ DEEPEST = 190
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """By what the game and the player are known in quoted text."""
+    """By what the game and the player are known in quoted text: folded addresses and names."""
 
-    #: Folded addresses and names.
     ours: frozenset[str]
     own_domains: frozenset[str]
     player: frozenset[str]
-    #: The tokens the mail carries, folded.
-    tokens: frozenset[str] = frozenset()
-    #: The subject our report had, folded, `Re:` and the token taken off; empty when too short to mean anything.
-    subject: str = ""
-
-    def name_someone(self, text: str) -> bool:
-        """Whether our address or name, or the player's, is in the text."""
-        return any(name in text for name in self.ours) or any(name in text for name in self.player)
-
-    def is_subject(self, text: str) -> bool:
-        """Whether the text is the subject of our report, or names its token."""
-        return any(token in text for token in self.tokens) or bool(self.subject and self.subject in text)
+    #: The tokens the mail carries, and the subject our report had without `Re:` and the token.
+    subjects: frozenset[str]
 
 
-@dataclass(slots=True)
-class Quoted:
-    """What is known about each line of a mail."""
-
-    lines: list[Line]
-    #: How deep each line is quoted: 0 was typed now, 1 belongs to the first quoted message, and so on.
-    levels: list[int]
-    #: Lines that announce a quoted message.
-    announces: list[bool]
-    #: Whether the first quoted message is the player's own.
-    first_is_players: bool = False
-    #: Whether anything quoted looks like ours.
-    has_ours: bool = False
+def names_any(text: str, names: Iterable[str]) -> bool:
+    """Whether one of these names is in the text."""
+    return any(name in text for name in names)
 
 
-def read_quotes(lines: list[Line], people: People, settings: ParseSettings) -> Quoted:
-    """Tell quoted lines from typed ones."""
-    finder = Finder(lines, people, settings)
-    finder.find_announced()
-    finder.find_broken_halves()
-    finder.find_unannounced()
-    quoted = finder.quoted
-    quoted.has_ours = any(
-        level and (quoted.announces[i] or finder.ours[i] or finder.names_our_domain(finder.folded[i]))
-        for i, level in enumerate(quoted.levels)
-    )
-    return quoted
-
-
-class Finder:
-    """One pass over the lines of a mail, with the questions it asks of them."""
+class Quotes:
+    """Which lines of a mail are quoted, and the questions that are asked of them to tell."""
 
     def __init__(self, lines: list[Line], people: People, settings: ParseSettings) -> None:
-        self.lines = lines
+        self.lines = lines = split_markers(lines, settings)
         self.people = people
         self.settings = settings
-        self.quoted = Quoted(lines, [0] * len(lines), [False] * len(lines))
+        #: How deep each line is quoted: 0 was typed now, 1 belongs to the first quoted message, and so on.
+        self.levels = [0] * len(lines)
+        #: Lines that announce a quoted message.
+        self.announces = [False] * len(lines)
+        #: Whom what says whose the first quoted message is names first: a name of ours or of the player's.
+        self.whose = ""
+        self.known = (*people.ours, *people.player)
         # A Turkish capital İ folds to an i with a dot above it.
         self.folded = [squeezed(line.text[:1_000]).casefold().replace("i\u0307", "i") for line in lines]
         self.marked = [is_marker(line.text, settings) for line in lines]
@@ -134,62 +105,66 @@ class Finder:
         self.last_of_ours = max((i for i, ours in enumerate(self.ours) if ours and not lines[i].depth), default=-1)
         #: Whether something was typed above the line that is looked at.
         self.typed_above = False
+        self.find_announced()
+        self.find_broken_halves()
+        self.find_unannounced()
+
+    @property
+    def has_ours(self) -> bool:
+        """Whether anything quoted looks like ours."""
+        return any(
+            level and (self.announces[at] or self.ours[at] or names_any(self.folded[at], self.people.own_domains))
+            for at, level in enumerate(self.levels)
+        )
 
     def find_announced(self) -> None:
         """Lines with marks, and those below an announcement."""
-        lines, quoted = self.lines, self.quoted
-        extra = [0] * (DEEPEST + 10)
-        known_whose = False
-        previous_depth = index = 0
+        lines = self.lines
+        #: How many announcements of unmarked text stand at each depth.
+        extra = [0]
+        index = 0
         # Below the last section it does not matter any more how deep a quote is.
-        last_section = max((i for i, is_marker in enumerate(self.marked) if is_marker), default=-1)
+        last_section = max((at for at, is_marker in enumerate(self.marked) if is_marker), default=-1)
         while index < len(lines):
             depth = min(lines[index].depth, DEEPEST)
-            if depth < previous_depth and self.folded[index]:
-                extra[depth + 1 : previous_depth + 1] = [0] * (previous_depth - depth)
-            nested = depth + sum(extra[: depth + 1])
-            skip = index > MOST_LINES or (nested and index > last_section)
-            stop = index + (0 if skip else self.announcement(index, nested))
-            opens = self.opens_level(stop, depth, extra) if stop > index else ""
-            if opens == "unmarked" and self.is_heading(index, stop):
-                stop = index
-            level = nested
-            if stop > index:
-                extra[depth] += opens == "unmarked"
-                level += opens != "intro"
-                if level == 1 and not known_whose:
-                    text = " ".join(self.folded[index:stop])
-                    known_whose = self.people.name_someone(text)
-                    quoted.first_is_players = self.is_players(text)
-            for at in range(index, max(stop, index + 1)):
-                quoted.levels[at] = level
-                quoted.announces[at] = stop > index
             if self.folded[index]:
-                self.typed_above = self.typed_above or level == 0
-                previous_depth = depth
-            index = max(stop, index + 1)
+                extra = [*extra, *([0] * depth)][: depth + 1]
+            nested = depth + sum(extra[: depth + 1])
+            is_over = index > MOST_LINES or (nested and index > last_section)
+            stop = index + (0 if is_over else self.announcement(index))
+            opens = self.opened(index, stop, quoted_by_mark=depth > 0 and not extra[depth]) if stop > index else ""
+            stop = stop if opens else index + 1
+            level = nested + (opens in ("marked", "unmarked"))
+            if opens == "unmarked":
+                extra[depth] += 1
+            if opens and level == 1 and not self.whose:
+                text = " ".join(self.folded[index:stop])
+                self.whose = min((name for name in self.known if name in text), key=text.index, default="")
+            self.levels[index:stop] = [level] * (stop - index)
+            self.announces[index:stop] = [bool(opens)] * (stop - index)
+            self.typed_above = self.typed_above or (level == 0 and bool(self.folded[index]))
+            index = stop
 
-    def opens_level(self, stop: int, depth: int, extra: list[int]) -> str:
-        """What an announcement does: it introduces marked lines, or unmarked ones, or the message it stands in."""
-        if depth and not extra[depth]:
+    def opened(self, index: int, stop: int, *, quoted_by_mark: bool) -> str:
+        """What an announcement introduces: the message it stands in, or marked or unmarked lines; empty for a heading.
+
+        A heading has nothing typed above it and nothing of ours below, and names no address.
+        """
+        if quoted_by_mark:
             return "intro"
         following = next((at for at in range(stop, len(self.lines)) if self.folded[at]), None)
-        return "unmarked" if following is None or self.lines[following].depth == depth else "marked"
-
-    def is_heading(self, index: int, stop: int) -> bool:
-        """Whether an announcement has nothing typed above it and nothing of ours below, and names no address."""
+        if following is not None and self.lines[following].depth != self.lines[index].depth:
+            return "marked"
         named = any("@" in text for text in self.folded[index:stop])
-        return not (self.typed_above or named or self.last_of_ours >= stop)
+        return "unmarked" if self.typed_above or named or self.last_of_ours >= stop else ""
 
-    # -- announcements -----------------------------------------------------------------------------------------
-
-    def announcement(self, index: int, nested: int) -> int:
+    def announcement(self, index: int) -> int:
         """How many lines from here on announce a quoted message."""
         if not self.folded[index]:
             return 0
-        return self.header_block(index, nested) or self.attribution(index, nested)
+        return self.header_block(index) or self.attribution(index)
 
-    def attribution(self, index: int, nested: int) -> int:
+    def attribution(self, index: int) -> int:
         """`On Monday, 2 March 2026 at 9:14, The Clacks Office <...> wrote:`, on up to four lines."""
         depth = self.lines[index].depth
         joined = ""
@@ -198,96 +173,79 @@ class Finder:
             stands_apart = not self.folded[at] or self.ours[at] or self.lines[at].depth != depth
             if stands_apart or len(joined) > LONGEST_ATTRIBUTION:
                 return 0
-            if self.says_whose(joined, at, nested):
+            if self.says_whose(joined):
                 later = " ".join(self.folded[index + 1 : at + 1])
-                typed = later and self.says_whose(later, at, nested) and not self.tells_something(index)
+                typed = later and self.says_whose(later) and not self.tells_something(index)
                 return 0 if typed else at + 1 - index
         return 0
 
     def tells_something(self, index: int) -> bool:
         """Whether a line adds something to the attribution below it, and is not the last of what was typed."""
         text = self.folded[index]
-        clue = TIME.search(text) or ADDRESS.search(text) or self.people.name_someone(text)
-        return bool(DATE.search(text) or (clue and not orders_of(self.lines[index].text, self.settings)))
+        clue = any_of("times").search(text) or ADDRESS.search(text) or names_any(text, self.known)
+        return bool(any_of("dates").search(text) or (clue and not orders_of(self.lines[index].text, self.settings)))
 
-    def says_whose(self, text: str, last: int, nested: int) -> bool:
+    def says_whose(self, text: str) -> bool:
         """Whether these words say who wrote what follows, and when."""
-        divider = DIVIDER.fullmatch(text) if text[0] in "-_=–—" else None
-        colon = divider is not None or text.rstrip(" *_").endswith(COLONS)
-        if not colon and (nested or "@" not in text):
+        if not (DIVIDER.fullmatch(text) or text.rstrip(" *_-").endswith(COLONS)):
             return False
-        known = self.people.name_someone(text)
+        known = names_any(text, self.known)
         address = ADDRESS.search(text) is not None
         clues = {
             "known": known,
             "address": address,
             "angle": text.rstrip(" *_:：").endswith(">"),
             "someone": known or address,
-            "date": DATE.search(text) is not None,
-            "time": TIME.search(text) is not None,
+            "date": any_of("dates").search(text) is not None,
+            "time": any_of("times").search(text) is not None,
             "verb": any_of("wrote").search(text) is not None,
             "others": 1 < len(text.split()) <= MOST_WORDS_ON_OTHERS and FIRST_PERSON.search(text) is None,
         }
         seen = {name for name, is_there in clues.items() if is_there}
-        return any(needed <= seen for needed in SAYS_WHOSE) if colon else seen >= SAYS_ALL
+        return any(needed <= seen for needed in SAYS_WHOSE)
 
-    def header_block(self, index: int, nested: int) -> int:
+    def header_block(self, index: int) -> int:
         """Several lines with a label and a value each (From, Sent, To, Subject in any language), or a divider."""
         text = self.folded[index]
-        if ":" not in text and "：" not in text and text[0] not in "-_*=~#–—─━═":
-            return 0
-        divider = DIVIDER.fullmatch(text) if text[0] in "-_=–—" else None
-        headline = text[-1] in COLONS and len(text) < LONGEST_HEADLINE
-        named = bool((divider or headline) and any_of("mail_nouns").search(divider[1] if divider else text))
+        divider = DIVIDER.fullmatch(text)
         begin = index
+<<<<<<< HEAD
         if divider or (headline and named) or RULE.fullmatch(text):
             begin = next((at for at in range(index + 1, min(index + 5, len(self.lines))) if self.folded[at]), index)
         stop = self.end_of_block(begin, separated=begin > index)
         if stop:
+=======
+        if divider or RULE.fullmatch(text):
+            begin = next((at for at in range(index + 1, min(index + 5, len(self.lines))) if self.folded[at]), index)
+        if stop := self.end_of_block(begin):
+>>>>>>> less5
             return stop - index
-        if divider and named and self.typed_above and not self.attribution(begin, nested):
-            return max(1, begin - index)
-        return 0
+        named = divider and any_of("mail_nouns").search(divider[1])
+        return max(1, begin - index) if named and self.typed_above and not self.attribution(begin) else 0
 
-    def end_of_block(self, begin: int, *, separated: bool) -> int:
+    def end_of_block(self, begin: int) -> int:
         """Where the lines with labels from here on end; 0 when they are no header block."""
-        depth = self.lines[begin].depth
-        labels = people = dates = subjects = blanks = 0
+        values: list[str] = []
+        labels = 0
         stop = begin
         for at in range(begin, min(begin + MOST_BLOCK_LINES, len(self.lines))):
             text = self.folded[at]
-            if self.lines[at].depth != depth or blanks > 1 or (blanks and not labels):
-                break
-            if not text:
-                blanks += 1
-                continue
             match = LABEL.match(text)
-            is_label = match is not None and len(match[1].split()) <= MOST_LABEL_WORDS
-            goes_on = labels and not blanks and ("@" in text or self.lines[at].text[:2] == "  ")
-            if not (is_label or goes_on):
+            if self.lines[at].depth != self.lines[begin].depth or at > stop + 1:
                 break
-            value = match[2] if match and is_label else text
-            labels += is_label
-            blanks = 0
-            people += bool(ADDRESS.search(value)) or any(name in value for name in self.people.ours)
-            people += separated and any(name in value for name in self.people.player)
-            dates += bool(DATE.search(value) or TIME.search(value))
-            subjects += self.people.is_subject(value)
-            stop = at + 1
-        if labels >= FEWEST_LABELS and people and (dates or subjects or people > 1):
-            return stop
-        return stop if labels >= FEWEST_LABELS_WITH_SUBJECT and people and subjects else 0
-
-    def is_players(self, text: str) -> bool:
-        """Whether an announcement names the player first, and so means an earlier mail of the player."""
-        nowhere = len(text)
-
-        def first(names: frozenset[str]) -> int:
-            return min((text.find(name) for name in names if name in text), default=nowhere)
-
-        return first(self.people.player) < first(self.people.ours)
-
-    # -- our report --------------------------------------------------------------------------------------------
+            if match and len(match[1].split()) <= MOST_LABEL_WORDS:
+                values.append(match[2])
+                labels += 1
+            elif labels and at == stop and text and ("@" in text or self.lines[at].text.startswith("  ")):
+                values.append(text)
+            elif text:
+                break
+            stop = at + 1 if text else stop
+        people = sum(bool(ADDRESS.search(value)) or names_any(value, self.people.ours) for value in values)
+        dated = any(any_of("dates").search(value) or any_of("times").search(value) for value in values)
+        about_ours = any(names_any(value, self.people.subjects) for value in values)
+        is_block = labels >= FEWEST_LABELS and (people > 1 or dated or about_ours)
+        return stop if people and (is_block or (labels >= FEWEST_LABELS_WITH_SUBJECT and about_ours)) else 0
 
     def is_ours(self, index: int) -> bool:
         """Whether a line can hardly be anything but a line of our report."""
@@ -297,18 +255,13 @@ class Finder:
         heading = line.strip(" *_#") in headings() or (not line.isupper() and heading_inside().search(line))
         return bool(heading or self.marked[index] or OPENING.search(text))
 
-    def names_our_domain(self, text: str) -> bool:
-        """Whether one of our addresses is in the text, or a page of ours."""
-        return any(domain in text for domain in self.people.own_domains)
-
     def find_unannounced(self) -> None:
         """Our report without marks, attribution or header: it begins where several of its lines come together."""
-        levels = self.quoted.levels
-        ours = [i for i, is_ours in enumerate(self.ours) if is_ours and levels[i] == 0]
+        ours = [i for i, is_ours in enumerate(self.ours) if is_ours and self.levels[i] == 0]
         for first, last in zip(ours, ours[FEWEST_OF_OURS - 1 :], strict=False):
             if last - first <= NEAR:
                 for below in range(first, len(self.lines)):
-                    levels[below] += self.lines[below].depth == 0
+                    self.levels[below] += self.lines[below].depth == 0
                 return
 
     def find_broken_halves(self) -> None:
@@ -316,7 +269,6 @@ class Finder:
 
         A line that reads like an order is one, unless the whole report was broken so.
         """
-        levels = self.quoted.levels
         # A line without blanks cannot be broken and so says nothing about how wide lines may be.
         lengths = [len(line.text) + 2 for line in self.lines if line.depth and " " in line.text.strip()]
         widest = max((length for length in lengths if length < WIDEST), default=0)
@@ -324,20 +276,17 @@ class Finder:
             return
         halves: list[int] = []
         for index in range(1, len(self.lines)):
-            line, above = self.lines[index], self.lines[index - 1]
-            if levels[index] or not self.folded[index] or not self.folded[index - 1]:
+            if self.levels[index] or not (self.levels[index - 1] and self.folded[index] and self.folded[index - 1]):
                 continue
-            if not levels[index - 1] or self.quoted.announces[index - 1]:
-                continue
-            below = self.lines[index + 1] if index + 1 < len(self.lines) else None
-            goes_on = below is None or below.depth > 0 or len(line.text) + 12 > widest
-            room = len(above.text) + (2 if above.depth else 0) + 1 + len(line.text.split(maxsplit=1)[0])
-            if goes_on and room >= widest:
-                levels[index] = levels[index - 1]
+            line, above, below = self.lines[index], self.lines[index - 1], self.lines[index + 1 : index + 2]
+            goes_on = not below or below[0].depth > 0 or len(line.text) + 12 > widest
+            room = len(above.text) + 2 * (above.depth > 0) + 1 + len(line.text.split(maxsplit=1)[0])
+            if goes_on and room >= widest and not self.announces[index - 1]:
+                self.levels[index] = self.levels[index - 1]
                 halves.append(index)
         if len(halves) == 1 or all(orders_of(self.lines[at].text, self.settings) for at in halves):
             for at in halves:
-                levels[at] = 0
+                self.levels[at] = 0
 
 
 @cache
@@ -352,23 +301,27 @@ def heading_inside() -> re.Pattern[str]:
 
 def is_marker(text: str, settings: ParseSettings) -> bool:
     """Whether a marker line is in the text."""
+<<<<<<< HEAD
     return any(
         setting[:1] in text and marker(setting).search(text) for setting in (settings.begin_marker, settings.end_marker)
     )
+=======
+    return marker(settings.begin_marker, settings.end_marker).search(text) is not None
+>>>>>>> less5
 
 
 @lru_cache(maxsize=64)
-def marker(setting: str) -> re.Pattern[str]:
-    """A pattern for a marker line, however its blanks and case came back."""
-    words = setting.split()
-    return re.compile(r"\s*".join(re.escape(word) for word in words) or r"(?!)", re.IGNORECASE)
+def marker(*settings: str) -> re.Pattern[str]:
+    """A pattern for any of these marker lines, however its blanks and case came back."""
+    patterns = (r"\s*".join(map(re.escape, setting.split())) or r"(?!)" for setting in settings)
+    return re.compile(f"({'|'.join(patterns)})", re.IGNORECASE)
 
 
 def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
     """The lines with each marker on a line of its own."""
-    begin, end = marker(settings.begin_marker), marker(settings.end_marker)
-    out: list[Line] = []
+    split: list[Line] = []
     for line in lines:
+<<<<<<< HEAD
         if not is_marker(line.text, settings):
             out.append(line)
             continue
@@ -381,12 +334,17 @@ def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
         if text[position:].strip(" *_"):
             out.append(Line(text[position:], line.depth, line.signature))
     return out
+=======
+        pieces = marker(settings.begin_marker, settings.end_marker).split(line.text)
+        split += [Line(piece, line.depth) for piece in pieces if len(pieces) == 1 or piece.strip(" *_")]
+    return split
+>>>>>>> less5
 
 
 # -- who is who ------------------------------------------------------------------------------------------------
 
 #: `Re:`, `AW[2]:` and the like.
-REPLY_PREFIXES = re.compile(r"^(?:\s*[^\W\d_]{1,5}\s*(?:\[\d+\])?\s*[:：])+")
+BEFORE_SUBJECT = re.compile(r"^(?:\s*[^\W\d_]{1,5}\s*(?:\[\d+\])?\s*[:：])+")
 #: Shorter names and subjects occur in any text.
 SHORTEST_NAME = 3
 SHORTEST_SUBJECT = 9
@@ -400,15 +358,13 @@ def people_of(mail: Part, settings: ParseSettings, tokens: tuple[str, ...]) -> P
     tagged = {address.partition("@")[0] + "+" for address in ours}
     names = {folded(box.name) for box in mailboxes(mail, "to", "cc") if is_own(box.address, settings)}
     player = [sender, *(box.name for box in mailboxes(mail, "from", "sender") if box.address == sender)]
-    subject = folded(REPLY_PREFIXES.sub("", re.sub(r"\[[^\]]*\]", " ", mail.header("subject"))))
+    forms = {form for name in player if len(name) >= SHORTEST_NAME for form in both_ways_round(folded(name))}
+    subject = folded(BEFORE_SUBJECT.sub("", re.sub(r"\[[^\]]*\]", " ", mail.header("subject"))))
     return People(
         ours=frozenset(name for name in ours | tagged | names if len(name) >= SHORTEST_NAME),
         own_domains=frozenset(address.rpartition("@")[2] for address in ours),
-        player=frozenset(
-            form for name in player if len(name) >= SHORTEST_NAME for form in both_ways_round(folded(name))
-        ),
-        tokens=frozenset(token.casefold() for token in tokens),
-        subject=subject if len(subject) >= SHORTEST_SUBJECT else "",
+        player=frozenset(forms),
+        subjects=frozenset((*map(str.casefold, tokens), *([subject] if len(subject) >= SHORTEST_SUBJECT else ()))),
     )
 
 
