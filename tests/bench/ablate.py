@@ -80,15 +80,6 @@ PATTERNS: dict[Any, str] = {
 }
 #: Functions and tables that can give back what they got, or nothing.
 PARTS = (
-<<<<<<< HEAD
-    *((quotes.Finder, name, always(0)) for name in ("header_block", "attribution")),
-    *((quotes.Finder, name, always(False)) for name in ("is_heading", "is_players", "is_ours")),
-    *((quotes.Finder, name, always(None)) for name in ("find_broken_halves", "find_unannounced")),
-    *((typed.Trimmer, name, always(False)) for name in ("is_notice", "goes_on", "is_closed_again", "is_signed")),
-    *((typed, name, always([])) for name in ("section_lines", "inside_quotation_marks")),
-    *((typed, name, always(0)) for name in ("is_device_line", "marks_of_all")),
-    (typed, "rejoined", lambda numbered, settings: [text for _, text in numbered]),
-=======
     *((quotes.Quotes, name, always(0)) for name in ("header_block", "attribution")),
     *((quotes.Quotes, name, always(False)) for name in ("is_ours", "tells_something")),
     *((quotes.Quotes, name, always(None)) for name in ("find_broken_halves", "find_unannounced")),
@@ -96,7 +87,6 @@ PARTS = (
     *((typed.Trimmer, name, always(False)) for name in ("is_notice", "goes_on", "is_closed_again", "is_signed")),
     *((typed, name, always(())) for name in ("section_lines", "cited_lines")),
     *((typed, name, always(False)) for name in ("is_device_line", "is_rest")),
->>>>>>> less5
     (html.Reader, "end_row", lambda self: self.rows.pop()),
     (parse, "behind_token", always("")),
     (parse, "unreadable", always("")),

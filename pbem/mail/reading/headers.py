@@ -89,11 +89,7 @@ WORD = re.compile(rf"(?<![\w@.-])({SHAPE})(?![\w@-])")
 IN_MESSAGE_ID = re.compile(rf"(?:^|[^0-9A-Za-z])({SHAPE})(?=[^0-9A-Za-z]|$)")
 MEANT = str.maketrans("ILO", "110")
 #: Headers that may hold the address a mail was sent to, token and all.
-<<<<<<< HEAD
-RECIPIENTS = (*("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "apparently-to"),)
-=======
 RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "apparently-to")
->>>>>>> less5
 #: A tag that a gateway put behind what was typed in a subject: `[EXTERNAL]`, `*** SPAM ***`.
 TAGS_BEHIND = re.compile(
     r"(?:\s*(?:[\[［【][^\[\]［］【】]{0,60}[\]］】]|\{[^{}]{0,60}\}|\*{2,}[^*]{1,40}\*{2,}|\((?:was|war|fwd?):[^()]*\)))+\s*$"

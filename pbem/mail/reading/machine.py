@@ -144,13 +144,6 @@ logging.getLogger("flufl.bounce").propagate = False
 
 def bounce_info(mail: Part, settings: ParseSettings) -> BounceInfo:
     """Read a mail known to be a bounce."""
-<<<<<<< HEAD
-    report = next(
-        (part for part in mail.walk() if part.kind in ("message/delivery-status", "message/global-delivery-status")),
-        None,
-    )
-=======
->>>>>>> less5
     original = original_message_id(mail)
     reported = [fields for fields in recipients_in(mail) if fields["address"]]
     if reported:

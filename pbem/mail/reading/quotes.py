@@ -19,16 +19,6 @@ from pbem.mail.reading.message import Part
 from pbem.mail.reading.orders import orders_of
 from pbem.mail.reading.values import ParseSettings
 
-<<<<<<< HEAD
-DATE = re.compile(
-    r"(?<!\d)(?:19|20|25|14|13)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|[٠-٩۰-۹०-९๐-๙]{4}|\d{1,2}\s*月\s*\d{1,2}\s*日|"
-    r"\d{1,2}월\s*\d{1,2}일"
-)
-TIME = re.compile(
-    r"(?<!\d)[\d٠-٩۰-۹०-९๐-๙]{1,2}\s?[:.h時点시时][\s]?[\d٠-٩۰-۹०-९๐-๙]{2}(?!\d)|\d{1,2} ?(?:AM|PM)\b", re.IGNORECASE
-)
-=======
->>>>>>> less5
 #: A label before a value: at most four words and no digits.
 LABEL = re.compile(r"[\s*_>]*([^\W\d_][^\d:：<>@=|;,!?]{0,40}?)[\s*_]*[:：][\s*_]*(.*)", re.DOTALL)
 MOST_LABEL_WORDS = 4
@@ -209,16 +199,9 @@ class Quotes:
         text = self.folded[index]
         divider = DIVIDER.fullmatch(text)
         begin = index
-<<<<<<< HEAD
-        if divider or (headline and named) or RULE.fullmatch(text):
-            begin = next((at for at in range(index + 1, min(index + 5, len(self.lines))) if self.folded[at]), index)
-        stop = self.end_of_block(begin, separated=begin > index)
-        if stop:
-=======
         if divider or RULE.fullmatch(text):
             begin = next((at for at in range(index + 1, min(index + 5, len(self.lines))) if self.folded[at]), index)
         if stop := self.end_of_block(begin):
->>>>>>> less5
             return stop - index
         named = divider and any_of("mail_nouns").search(divider[1])
         return max(1, begin - index) if named and self.typed_above and not self.attribution(begin) else 0
@@ -301,13 +284,7 @@ def heading_inside() -> re.Pattern[str]:
 
 def is_marker(text: str, settings: ParseSettings) -> bool:
     """Whether a marker line is in the text."""
-<<<<<<< HEAD
-    return any(
-        setting[:1] in text and marker(setting).search(text) for setting in (settings.begin_marker, settings.end_marker)
-    )
-=======
     return marker(settings.begin_marker, settings.end_marker).search(text) is not None
->>>>>>> less5
 
 
 @lru_cache(maxsize=64)
@@ -321,24 +298,9 @@ def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
     """The lines with each marker on a line of its own."""
     split: list[Line] = []
     for line in lines:
-<<<<<<< HEAD
-        if not is_marker(line.text, settings):
-            out.append(line)
-            continue
-        text, position = line.text, 0
-        for start, stop in sorted(match.span() for pattern in (begin, end) for match in pattern.finditer(text)):
-            if text[position:start].strip(" *_"):
-                out.append(Line(text[position:start], line.depth, line.signature))
-            out.append(Line(text[start:stop], line.depth))
-            position = stop
-        if text[position:].strip(" *_"):
-            out.append(Line(text[position:], line.depth, line.signature))
-    return out
-=======
         pieces = marker(settings.begin_marker, settings.end_marker).split(line.text)
         split += [Line(piece, line.depth) for piece in pieces if len(pieces) == 1 or piece.strip(" *_")]
     return split
->>>>>>> less5
 
 
 # -- who is who ------------------------------------------------------------------------------------------------

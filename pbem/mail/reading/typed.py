@@ -15,24 +15,12 @@ from typing import Literal, NamedTuple
 
 from pbem.mail.reading.data import any_of
 from pbem.mail.reading.lines import STRUCK, Line, squeezed
-<<<<<<< HEAD
-from pbem.mail.reading.orders import LINK, OPENS_QUOTATION, bare, first_word, orders_of, stands_alone
-from pbem.mail.reading.quotes import DIVIDER, RULE, People, Quoted, folded, marker, read_quotes, split_markers
-=======
 from pbem.mail.reading.orders import LINK, bare, first_word, orders_of, stands_alone
 from pbem.mail.reading.quotes import DIVIDER, RULE, People, Quotes, folded, marker
->>>>>>> less5
 from pbem.mail.reading.values import ParseSettings, Typed
 
 #: `-- ` and what autocorrection and PGP make of it.
 SIGNATURE = re.compile(r"\s?(?:- )?(?:--|—|–|- -)\s*")
-<<<<<<< HEAD
-#: `Sent from my ...`, `Get ... for Android`: what devices say of themselves.
-OWN_THING = re.compile(
-    r"\bmy\b|\b(?:ios|android|iphone)\b|\bmein|\bmon\b|\bmi\b|\bmijn\b|\bmin\b|\bmoje|\bмоего\b|我的", re.IGNORECASE
-)
-=======
->>>>>>> less5
 #: At least five words and a full stop: `Use the button below if in doubt.`
 SENTENCE = re.compile(r"\s*(?:\S+\s+){4,}\S+\.\s*")
 #: Boxes of a list, ticked and not.
@@ -171,28 +159,6 @@ def typed_lines(quotes: Quotes) -> list[int]:
 def section_lines(quotes: Quotes) -> Iterator[int]:
     """Lines between the marker lines of the message itself or of the first message it quotes."""
     seen: set[int] = set()
-<<<<<<< HEAD
-    for begin, line in enumerate(lines):
-        level = levels[begin]
-        if level > 1 or level in seen or (level and quoted.first_is_players) or not begin_marker.search(line.text):
-            continue
-        seen.add(level)
-        inside: list[int] = []
-        for index in range(begin + 1, len(lines)):
-            if end_marker.search(lines[index].text):
-                kept += inside
-                break
-            too_long = len(inside) > LONGEST_SECTION and not lines[index].text.strip()
-            if levels[index] > max(level, 1) or quoted.announces[index] or too_long:
-                break
-            inside.append(index)
-        else:  # the end marker was deleted: what reads like orders right below the first
-            for index in inside:
-                if lines[index].text.strip() and not orders_of(lines[index].text, settings):
-                    break
-                kept.append(index)
-    return [index for index in kept if lines[index].text.strip()]
-=======
     deepest = 0 if quotes.whose in quotes.people.player else 1  # the player's own mail has been read before
     begin_marker = marker(quotes.settings.begin_marker)
     for begin, level in enumerate(quotes.levels):
@@ -214,7 +180,6 @@ def section_below(quotes: Quotes, begin: int) -> list[int]:
         if text.strip():
             inside.append(at)
     return list(takewhile(lambda at: orders_of(quotes.lines[at].text, quotes.settings), inside))
->>>>>>> less5
 
 
 class Trimmer:
@@ -325,39 +290,9 @@ def is_device_line(text: str, settings: ParseSettings) -> bool:
     plain = squeezed(text).strip(" *_-–—.|·•[]()<>").casefold()
     if not plain or len(plain) > LONGEST_DEVICE_LINE or not any_of("sent_from").match(plain):
         return False
-<<<<<<< HEAD
-    return bool(OWN_THING.search(text)) or (len(text.split()) <= MOST_DEVICE_WORDS and not like_an_order)
-
-
-# -- marks that are no quotes -------------------------------------------------------------------------
-
-
-def marks_of_all(lines: list[Line], people: People, settings: ParseSettings) -> int:
-    """How many marks begin every line when nothing of ours is quoted: then they are list marks."""
-    trimmer = Trimmer(lines, people, settings)
-    least = 0
-    unmarked: list[str] = []
-    for line in [*lines, Line("")]:
-        if line.text.strip() and not line.depth and SIGNATURE.fullmatch(line.text):
-            break
-        if line.text.strip() and not line.depth:
-            if not (line.signature or RULE.fullmatch(line.text) or is_device_line(line.text, like_an_order=False)):
-                unmarked.append(line.text)
-        elif unmarked and not trimmer.is_notice(unmarked):  # a gateway and a list write no marks
-            return 0
-        else:
-            unmarked = []
-            least = min(least or line.depth, line.depth) if line.text.strip() else least
-    if not least:
-        return 0
-    lowered = [Line(line.text, max(0, line.depth - least)) for line in lines]
-    quoted = read_quotes(lowered, people, settings)
-    return 0 if quoted.has_ours or any(quoted.announces) else least
-=======
     return bool(any_of("own_things").search(plain)) or (
         len(plain.split()) <= MOST_DEVICE_WORDS and not orders_of(text, settings)
     )
->>>>>>> less5
 
 
 # -- what we sent ----------------------------------------------------------------------------------------------
@@ -393,30 +328,8 @@ def without_sent(typed: tuple[Typed, ...], sent: str) -> tuple[Typed, ...]:
     return tuple(line for place, line in enumerate(typed) if place not in ours)
 
 
-<<<<<<< HEAD
-def longest_run(
-    head: list[str], words: list[tuple[str, int]], at: int, report: list[str], places: dict[tuple[str, ...], list[int]]
-) -> int:
-    """How many words from here on stand together in the report."""
-    longest = 0
-    for place in places.get(tuple(head), ())[:MOST_PLACES]:
-        length = len(head)
-        while (
-            at + length < len(words)
-            and place + length < len(report)
-            and words[at + length][0] == report[place + length]
-        ):
-            length += 1
-        longest = max(longest, length)
-    return longest
-
-
-def lines_of_run(typed: tuple[Typed, ...], words: list[tuple[str, int]], begin: int, end: int) -> Iterator[int]:
-    """The lines that lie wholly in a run of words and are ours."""
-=======
 def lines_of_run(typed: tuple[Typed, ...], sizes: Counter[int], run: Counter[int]) -> Iterator[int]:
     """The lines that lie wholly in a run of words and are ours, by how many words of each line are in the run."""
->>>>>>> less5
     whole: list[tuple[int, bool, int]] = []
     prose = 0
     for place, count in run.items():
