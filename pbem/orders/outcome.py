@@ -331,11 +331,6 @@ class Play:
         ahead.choose(self.seat, Option(option.text))
         return ahead
 
-    def ends_turn(self, option: Option) -> bool:
-        """Whether the turn is over with this option, so that a line behind it would come too late."""
-        ahead = self.after(option)
-        return not ahead.pending or ahead.turn != self.match.turn
-
     def may_reveal(self, option: Option) -> bool:
         """Whether the option draws, shows, or hands over to anybody else. An answer in a group does not, if others
         have still to answer."""

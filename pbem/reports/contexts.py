@@ -237,6 +237,8 @@ class Refusal(Board):
     template: ClassVar[str] = "refusal"
     #: Every line in the order written; one is refused, the others set aside (or chat).
     lines: tuple[Line, ...]
+    #: What an answer of `yes` does: the orders as they are read without what is in doubt; empty when there is no offer.
+    proposal: tuple[str, ...] = ()
     #: Whether the mail went to third parties too, so that its token was retired.
     token_retired: bool = False
 

@@ -225,6 +225,8 @@ class Ask:
     held: bool = False
     #: Orders that are kept for later.
     queued: tuple[str, ...] = ()
+    #: Order texts that a doubt keeps from being carried out: a `yes` with this token does them.
+    proposal: tuple[str, ...] = ()
     #: This seat's own answers, as order texts, to a group of decisions that is still open; None before the first.
     answer: tuple[str, ...] | None = field(default=None, repr=False)
     #: The answer is complete.

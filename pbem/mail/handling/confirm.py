@@ -31,10 +31,13 @@ def valid(incoming: Incoming, ask: Ask) -> bool:
 
 
 def confirm(incoming: Incoming) -> Handled | None:
-    """The typed `yes` to what a one-time token was made for. What was parked takes the place of this mail's own
-    orders, and goes the way of any others."""
-    ask = incoming.proof.confirms
+    """The typed `yes` to what a one-time token was made for, or to what a doubt kept from being done. What was parked or
+    proposed takes the place of this mail's own orders, and goes the way of any others."""
+    ask, offer = incoming.proof.confirms, incoming.proof.offer
     if ask is None:
+        if offer:
+            incoming.work.tx.change_ask(incoming.proof.ask.number, proposal=())
+            incoming.lines = incoming.lines._replace(orders=offer)
         return None
     if not valid(incoming, ask):
         return stale(incoming, "past")
@@ -49,7 +52,7 @@ def confirm(incoming: Incoming) -> Handled | None:
     assert ask.parked is not None, "a one-time token is for leaving, an address or a parked mail"
     incoming.approved = ask.parked
     mail = understood(incoming.work, tx.inbound(ask.parked), incoming.holder)
-    parked = sorted_lines(mail, incoming.table, incoming.seat)
+    parked = sorted_lines(mail, incoming.table, incoming.table.decision(incoming.seat))
     incoming.chat = (*parked.chat, *incoming.lines.orders)
     incoming.lines = parked._replace(commands=(*parked.commands, *incoming.wanted(*ASKING)))
     return None

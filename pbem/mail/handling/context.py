@@ -11,7 +11,7 @@ from pbem.mail.reading.values import ParsedMail
 from pbem.orders.commands import Sorted, sort_typed
 from pbem.play.letters import Answering, Letters
 from pbem.play.table import Table, UnitOfWork, load
-from pbem.protocol import Seat
+from pbem.protocol import Decision, Seat
 from pbem.reports import contexts
 from pbem.store import Ask, Disposition, InboundId
 
@@ -31,12 +31,12 @@ NO_LINES = Sorted((), (), ())
 Wanted = TypeVar("Wanted")
 
 
-def sorted_lines(mail: ParsedMail, table: Table, seat: Seat) -> Sorted:
-    """The lines of a mail to a seat; of one that cannot be read all are chat."""
+def sorted_lines(mail: ParsedMail, table: Table, decision: Decision | None) -> Sorted:
+    """The lines of a mail to who is asked this; of one that cannot be read all are chat."""
     typed = [(line.text, line.kind == "order") for line in mail.typed if line.kind != "withdrawn"]
     if not typed:
         return NO_LINES._replace(chat=mail.chat)
-    return sort_typed(typed, table.rules.vocabulary, table.decision(seat), table.names)
+    return sort_typed(typed, table.rules.vocabulary, decision, table.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,11 @@ class Trusted(Token):
     #: What a typed `yes` confirms: the ask of the mail that is answered, and of no other in its thread.
     confirms: Ask | None = None
 
+    @property
+    def offer(self) -> tuple[str, ...]:
+        """The orders that a typed `yes` carries out: those that a doubt kept from being done, while nothing has moved."""
+        return self.ask.proposal if self.why is None and self.ask.version == self.holder.table.game.version else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Newcomer(Token):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from pbem.errors import NotPossible, OrderError
+from pbem.errors import Ambiguous, NotPossible, OrderError
 from pbem.mail.handling.context import Handled, Incoming
 from pbem.orders import commands, referee
 from pbem.orders.outcome import Outcome
@@ -17,6 +17,7 @@ from pbem.play.undo import last_reveal
 from pbem.protocol import HasPolicies, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Line, Problem
+from pbem.store import Ask
 
 
 def order(incoming: Incoming) -> Handled:
@@ -63,10 +64,20 @@ def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
     error = outcome.refused.error if outcome.refused else None
     lines = as_lines(outcome.lines, incoming.chat)
     if incoming.may_answer and outcome.refused:
-        incoming.answer(contexts.Refusal, lines=lines, token_retired=incoming.retired)
+        ask = offered(incoming, outcome.proposal) if isinstance(error, Ambiguous) else None
+        extra = {"ask": ask, "proposal": outcome.proposal} if ask else {}
+        incoming.answer(contexts.Refusal, lines=lines, token_retired=incoming.retired, **extra)
     elif incoming.may_answer:
         incoming.answer(contexts.Nothing, what="chat", lines=lines)
     return Handled("refused", error.reason) if error else Handled("answered", "no order")
+
+
+def offered(incoming: Incoming, proposal: Sequence[str]) -> Ask | None:
+    """The question under a new token, whose `yes` does what a doubt keeps from being done; None when that is nothing."""
+    ask = ask_again(incoming.work, incoming.table, incoming.seat) if proposal else None
+    if ask:
+        incoming.work.tx.change_ask(ask.number, proposal=proposal)
+    return ask
 
 
 def retire(incoming: Incoming) -> None:

@@ -39,7 +39,9 @@ def identified(incoming: Incoming) -> Handled | None:
         return Handled("ignored", incoming.identity.why)
     incoming.table = incoming.holder.table
     incoming.mail = compared(incoming.work, incoming.mail, incoming.holder)
-    incoming.lines = sorted_lines(incoming.mail, incoming.table, incoming.seat)
+    offered = incoming.trusted and incoming.trusted.offer  # then `yes` is about that, and not about what is asked
+    asked = None if offered else incoming.table.decision(incoming.seat)
+    incoming.lines = sorted_lines(incoming.mail, incoming.table, asked)
     incoming.chat = incoming.lines.chat
     return None
 

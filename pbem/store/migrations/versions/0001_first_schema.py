@@ -110,7 +110,7 @@ def upgrade() -> None:
         "ask",
         *columns(NUMBER, "number", "game_id", "seat", "tenure", "version", "turn"),
         *columns(TEXT, "token", "kind", "address", "closed_why"),
-        *columns(JSON, "menu", "queued"),
+        *columns(JSON, "menu", "queued", "proposal"),
         *columns(TIME, "opened_at"),
         *columns(YES_NO, "held", "answered", "retired", "resign", "paused"),
         *columns(TIME, "due_at", "remind_at", "reminded_at", "report_accepted_at", "closed_at", nullable=True),
