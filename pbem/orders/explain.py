@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.orders.lattice import Edge, Lattice
-from pbem.orders.lexicon import SHORT, Mention, Phrase
+from pbem.orders.lexicon import SHORT, SLIP, Mention, Phrase
 from pbem.orders.words import SENTENCE_MARKS, key
 from pbem.protocol import Decision, Option
 
@@ -226,7 +226,8 @@ class Explainer:
         named = [way for turned in _orders(phrase.mentions) for way in self._named(turned, used, recalled)]
         ways += [way for way in named if way.places or way.pronouns]
         nouns = lattice.nouns.get(phrase.verb, 0) & ~used & ~union(verbs)
-        for verb in (*verbs, *_edges(nouns, NOUN_ONLY)):
+        slips = nouns & lattice.weak
+        for verb in (*verbs, *_edges(nouns & ~slips, NOUN_ONLY), *_edges(slips, NOUN_ONLY + SLIP)):
             for way in named:
                 if not verb.mask & way.mask:
                     weak = way.weak and verb.cost >= SHORT and not way.places
@@ -284,10 +285,23 @@ class Explainer:
         names = union(edge for m, _ in way.places for edge in self.lattice.names.get(m.name, ()) if edge.cost)
         beside = self.lattice.nouns.get(phrase.verb, 0) | union(self.lattice.menu.get(option.text, ()))
         mask = self._absorbed(way.mask, asked, names, beside | (asked.declined if declines else 0))
+        others = any(mention.kind == "colour" and mention.name != self.lattice.me for mention in way.missing)
+        if (others and self.lattice.my_own & mask) or (not declines and self._denied(mask)):
+            return None
         if declines or not phrase.mentions:
             cost += self._too_early(mask, asked) + NO_GAIN * (declines and asked.decision.auto not in (None, option))
         corrected = bool(way.missing) or way.cost >= SHORT + 2
         return Reading(option, mask, cost + self._spread(mask, asked), corrected)
+
+    def _denied(self, mask: int) -> bool:
+        """Whether `no` stands right before the words of an option that declines nothing."""
+        lattice = self.lattice
+        for place in range((mask & -mask).bit_length() - 2, -1, -1):
+            if lattice.union(NO) >> place & 1:
+                return True
+            if lattice.marks >> place & 1 or lattice.texts[place] in JOINTS or not lattice.light >> place & 1:
+                return False
+        return False
 
     def _cut_off(self, way: Way, used: int) -> bool:
         """Whether a name like one that is left out stands right beside the words of an option."""

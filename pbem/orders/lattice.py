@@ -33,6 +33,8 @@ ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last"
 COUNTED = frozenset(("1", "option", "choice", "number", "entry"))
 #: Words of order texts that decline: they are orders, and never said to what somebody else says.
 DECLINING = frozenset(("pass", "skip", "decline"))
+#: Words before a number that count what is played.
+COUNTING = frozenset(("turn", "round"))
 #: Words before a number that make it one of the menu.
 NUMBERED = frozenset(("option", "choice", "number", "nr", "no", "entry", "menu"))
 
@@ -101,6 +103,11 @@ class Lattice:
         self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)
         self.numbers = sum(1 << place for place, token in enumerate(self.tokens) if token.is_number)
         self.marks = sum(1 << place for place, token in enumerate(self.tokens) if token.is_mark)
+        pieces = 0
+        for mask in self.nouns.values():
+            pieces |= mask
+        #: Words of `my guy`, `my own minion`.
+        self.my_own = self.union("mine") & (pieces >> 1 | (self.union("mine") & pieces >> 1) >> 1)
 
     # -- everyday speech ---------------------------------------------------------------------------------------
 
@@ -241,6 +248,9 @@ class Lattice:
                 self.speech["function"] |= 1 << place  # `1 play Groat` numbers a list
                 self.firm &= ~(1 << place)
                 self.named &= ~(1 << place)
+            if token.is_number and before in COUNTING:
+                self.speech["function"] |= 1 << place  # `Turn 5: play Groat`
+                continue
             if token.is_money:
                 self.game |= 1 << place
                 self.named |= 1 << place
@@ -249,7 +259,8 @@ class Lattice:
                 start -= before in NUMBERED
             elif token.text in ORDINALS and following in COUNTED:
                 number, end = ORDINALS[token.text] or len(menu), end + 1
-            if not 0 < number <= len(menu):
+            counts = following.endswith("s") and any(mask >> end & 1 for mask in self.nouns.values())  # `3 cards`
+            if not 0 < number <= len(menu) or (counts and start == place):
                 continue
             mask = ((1 << end - start) - 1) << start
             self.menu[menu[number - 1]].append(Edge(mask, start, end, 0.0))

@@ -24,6 +24,8 @@ BACKWARD = ("withdraw", "correct", "earlier")
 QUESTIONS = frozenset(
     ["what", "whats", "who", "whos", "whose", "which", "where", "wheres", "when", "why", "how", "hows", "does", "did"]
 )
+#: Words behind which make a question of them, with or without its mark.
+AUXILIARIES = frozenset(["does", "do", "did", "is", "are", "was", "has", "have", "can", "will", "should", "would"])
 #: Words between two clauses on which a clause may end as well.
 JOINTS = frozenset(("but", "so", "because", "and", "then"))
 
@@ -117,6 +119,11 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
     acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no
     strangers = (topics | unknown).bit_count()
+    first = lattice.texts[(mask & -mask).bit_length() - 1]
+    second = lattice.texts[(mask & mask - 1 & -(mask & mask - 1)).bit_length() - 1] if mask & mask - 1 else ""
+    asks = first in QUESTIONS and (second in AUXILIARIES or (mark == "?" and not speech["hedge"] & mask & -mask))
+    if asks and game & ~free and not topics:
+        return Clause("doubt", mask, 0, mark, frozenset(("asking",)))
     if doubts:
         subject = topics.bit_count() > bool(doubts & set(GRAVE)) or unknown.bit_count() > 1 + bool(doubts & set(GRAVE))
         subject = subject or bool(doubts <= PASSING and speech["social"] & mask)
@@ -126,8 +133,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
             return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
         return Clause("doubt", mask, 0, mark, doubts)
     if mark == "?" and game & ~free and not topics:
-        asks = lattice.texts[(mask & -mask).bit_length() - 1] in QUESTIONS
-        return Clause("doubt", mask, 0, mark, frozenset(("asking" if asks else "question",)))
+        return Clause("doubt", mask, 0, mark, frozenset(("question",)))
     said = mask & ~free
     begins = bool((acting | lattice.mistyped) & said & -said)  # `play The Ramtop Mountains` is an order, if a wrong one
     low = mask & -mask
@@ -180,7 +186,7 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
         elif clause.mark == ":" and following and following.sort == "order" and _attributes(lattice, clause):
             clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("attributed",)))
         elif clause.sort == "order" and clause.meant and not clause.meant & ~lattice.bare_no():
-            if ordered and following and following.sort == "order":
+            if ordered and following and following.sort == "order" and clause.mark != "\n":
                 clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
             elif not ordered and any(later.meant for later in clauses[number + 1 :]):
                 clause = Clause("order", clause.mask, 0, clause.mark)
@@ -195,7 +201,8 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
 
 def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
     """The clause with what it says is not to be apart: `not X but Y`, `not X`, `rather than X`, `instead of X`."""
-    if clause.sort == "chat" or not clause.mask & lattice.named:
+    names = lattice.named | lattice.persons
+    if clause.sort == "chat" or not clause.mask & names:
         return clause
     places = [place for place in range(clause.mask.bit_length()) if clause.mask >> place & 1]
     texts = [lattice.texts[place] for place in places]
@@ -210,7 +217,7 @@ def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
             continue
         for place in places[number:end]:
             veto |= 1 << place
-    if not veto & lattice.named or clause.doubts - {"correct"}:
+    if not veto & names or clause.doubts - {"correct"}:
         return clause
     meant = clause.mask & lattice.game & ~lattice.light
     return replace(clause, sort="order", meant=meant, veto=veto, doubts=frozenset())
