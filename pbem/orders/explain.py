@@ -269,7 +269,7 @@ class Explainer:
         """A way to say an option, where it stands and with what was said before."""
         if not way.mask & asked.meant or (way.weak and not way.pronouns and not self._in_company(way.mask)):
             return None
-        phrase, cost = self.lattice.lexicon.phrase(option.text), way.cost
+        lattice, phrase, cost = self.lattice, self.lattice.lexicon.phrase(option.text), way.cost
         for mention in way.missing:
             if way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
                 cost += REMEMBERED - MISSING
@@ -282,15 +282,15 @@ class Explainer:
                 return None
             exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
             cost += 0.0 if exact else SAME_VERB if asked.memory.verb == phrase.verb else NO_VERB
-        names = union(edge for m, _ in way.places for edge in self.lattice.names.get(m.name, ()) if edge.cost)
-        beside = self.lattice.nouns.get(phrase.verb, 0) | union(self.lattice.menu.get(option.text, ()))
+        names = union(edge for m, _ in way.places for edge in lattice.names.get(m.name, ()) if edge.cost)
+        beside = lattice.nouns.get(phrase.verb, 0) | union(lattice.menu.get(option.text, ()))
         mask = self._absorbed(way.mask, asked, names, beside | (asked.declined if declines else 0))
-        others = any(mention.kind == "colour" and mention.name != self.lattice.me for mention in way.missing)
-        if (others and self.lattice.my_own & mask) or (not declines and self._denied(mask)):
+        others = any(mention.kind == "colour" and mention.name != lattice.me for mention in way.missing)
+        if (others and lattice.my_own & mask) or (not declines and self._denied(mask)):
             return None
         if declines or not phrase.mentions:
             cost += self._too_early(mask, asked) + NO_GAIN * (declines and asked.decision.auto not in (None, option))
-        corrected = bool(way.missing) or way.cost >= SHORT + 2
+        corrected = bool(way.missing or mask & lattice.slips)
         return Reading(option, mask, cost + self._spread(mask, asked), corrected)
 
     def _denied(self, mask: int) -> bool:

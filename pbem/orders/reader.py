@@ -108,12 +108,15 @@ class Reader:
         if not self.left:
             return Sought(Node(self.used, 0.0, self.memory))
         self.used |= self._said_twice()
-        sought = self._search(match, seat, virtual, self.meant, self.used)
         veto = sum(clause.veto for clause in self.statement.clauses) & ~self.used
-        if sought.best is None and veto:
-            self.used |= veto
-            self.vetoed |= veto
-            return self.read(match, seat, virtual)
+        if not veto:
+            return self._search(match, seat, virtual, self.meant, self.used)
+        for used in sorted((self.used, self.used | veto), reverse=bool(self.left & ~veto)):
+            sought = self._search(match, seat, virtual, self.meant, used)
+            if sought.best:
+                break
+        self.vetoed |= veto & used
+        self.used = used
         return sought
 
     def _said_twice(self) -> int:
@@ -253,7 +256,8 @@ class Reader:
         """The options asked about that come nearest to some words."""
         phrase = self.lattice.lexicon.phrase
         names, verbs = self._said(mask)
-        options = [option.text for option in sought.asked.options] if sought.asked else []
+        said = list(sought.best.texts) if sought.best else []
+        options = [option.text for option in sought.asked.options] if sought.asked else said
         offered = [option for option in options if phrase(option).verb in verbs]
         return sorted(offered or options, key=lambda o: -sum(m.name in names for m in phrase(o).mentions))[
             :MOST_SUGGESTIONS

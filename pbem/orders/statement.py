@@ -114,10 +114,10 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if doubts == {"vague"} and named:
         doubts, free = frozenset(), free | speech["vague"]
     topics = speech["topics"] & mask & ~game
-    unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak
+    unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak & ~lattice.titles
     weak = mask & lattice.weak & ~game
     meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
-    acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no
+    acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no & ~lattice.matters
     strangers = (topics | unknown).bit_count()
     first = lattice.texts[(mask & -mask).bit_length() - 1]
     second = lattice.texts[(mask & mask - 1 & -(mask & mask - 1)).bit_length() - 1] if mask & mask - 1 else ""
@@ -135,7 +135,9 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if mark == "?" and game & ~free and not topics:
         return Clause("doubt", mask, 0, mark, frozenset(("question",)))
     said = mask & ~free
-    begins = bool((acting | lattice.mistyped) & said & -said)  # `play The Ramtop Mountains` is an order, if a wrong one
+    begins = bool(
+        (acting | lattice.mistyped & ~lattice.matters) & said & -said
+    )  # `play The Ramtop Mountains` is an order, if a wrong one
     low = mask & -mask
     if named and not acting and speech["social"] & low and speech["social"] & low << 1 and _placed(lattice, mask):
         return Clause("chat", mask, 0, mark)  # `See you in the Shades`
@@ -143,7 +145,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         return Clause("order", mask, meant, mark)
     if topics:
         return Clause("chat", mask, 0, mark)
-    if acting or (game & said_no & ~free and strangers < 2):
+    if acting or (game & lattice.matters and not unknown) or (game & said_no & ~free and strangers < 2):
         return Clause("order", mask, meant, mark)
     if game & lattice.persons & ~speech["social"]:
         social = speech["social"] & mask
@@ -185,6 +187,17 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
             clause = Clause(sort, clause.mask, clause.meant if sort == "order" else 0, clause.mark)
         elif clause.mark == ":" and following and following.sort == "order" and _attributes(lattice, clause):
             clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("attributed",)))
+        elif ordered and _denies_name(lattice, clause) and judged_now[-1].mark == ",":
+            clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("correct",)))  # `kills Green, no Blue`
+        elif _only_names(lattice, clause) and judged_now and _remarks(lattice, judged_now[-1]):
+            clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("vague",)))  # `Nice place, the Shades`
+        elif (
+            _only_names(lattice, clause)
+            and ordered
+            and not following
+            and judged_now[-1].mask & lattice.speech["closing"]
+        ):
+            clause = replace(clause, sort="chat", meant=0)  # `Best, Rosie`
         elif clause.sort == "order" and clause.meant and not clause.meant & ~lattice.bare_no():
             if ordered and following and following.sort == "order" and clause.mark != "\n":
                 clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
@@ -197,6 +210,25 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
                 clause = replace(clause, sort="chat", meant=0)
         judged_now.append(clause)
     return judged_now
+
+
+def _denies_name(lattice: Lattice, clause: Clause) -> bool:
+    """Whether a clause says `no` and a name, so that it may be either of the two."""
+    first = clause.meant & -clause.meant
+    names = lattice.named | lattice.persons
+    return bool(
+        first & lattice.bare_no() and not clause.veto and clause.meant & names and not clause.meant & ~(names | first)
+    )
+
+
+def _only_names(lattice: Lattice, clause: Clause) -> bool:
+    """Whether a clause is nothing but names."""
+    return clause.sort == "order" and bool(clause.meant) and not clause.meant & ~lattice.named
+
+
+def _remarks(lattice: Lattice, clause: Clause) -> bool:
+    """Whether a clause talks of something, and goes on behind a comma."""
+    return clause.sort == "chat" and clause.mark == "," and bool(clause.mask & lattice.speech["topics"])
 
 
 def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
