@@ -383,6 +383,8 @@ def without_sent(typed: Iterable[Typed], sent: str) -> tuple[Typed, ...]:
         run = longest_run([word for word, _ in words[at : at + WORDS_OF_OURS]], words, at, report, places)
         ours.update(lines_of_run(typed, words, at, at + run))
         at += max(run, 1)
+    drawn = {place for place, line in enumerate(typed) if line.kind == "chat" and not words_in(line.text)}
+    ours |= {place for place in drawn if ours & {place - 1, place + 1}}  # what is left of a table says too little
     return tuple(line for place, line in enumerate(typed) if place not in ours)
 
 
