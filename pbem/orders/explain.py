@@ -86,6 +86,8 @@ class Asked(NamedTuple):
     beside: int
     #: Where something is declined: the words for what is offered.
     declined: int
+    #: Names that all options have.
+    shared: frozenset[Mention]
     #: Nouns that some options have themselves in place of a name: `protect building` is not `protect Red`.
     things: int
 
@@ -170,7 +172,9 @@ class Explainer:
             negative |= union(lattice.verbs.get(lattice.lexicon.phrase(decision.decline.text).verb, ()))
         if any(lattice.nouns.values()) or negative:
             things, declined = self._offered(decision, owner)
-        return Asked(decision, used, meant, memory, owner, beside, declined, things)
+        phrases = [lattice.lexicon.phrase(option.text) for option in decision.options if option is not decision.decline]
+        shared = frozenset.intersection(*(frozenset(phrase.mentions) for phrase in phrases)) if phrases else frozenset()
+        return Asked(decision, used, meant, memory, owner, beside, declined, shared, things)
 
     def _offered(self, decision: Decision, owner: str) -> tuple[int, int]:
         """Words that some options have themselves in place of a name, and the words for what is offered."""
@@ -271,9 +275,11 @@ class Explainer:
             return None
         lattice, phrase, cost = self.lattice, self.lattice.lexicon.phrase(option.text), way.cost
         for mention in way.missing:
-            if way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
+            if mention in asked.shared:
+                cost += NEAR_ROLE - MISSING
+            elif way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
                 cost += REMEMBERED - MISSING
-            elif not way.verb and len(asked.decision.options) - (asked.decision.decline is not None) > 1:
+            elif not way.verb and not self._tells(way, asked.decision):
                 return None  # a name by itself must say everything
         if way.missing and self._cut_off(way, asked.used):
             return None
@@ -292,6 +298,13 @@ class Explainer:
             cost += self._too_early(mask, asked) + NO_GAIN * (declines and asked.decision.auto not in (None, option))
         corrected = bool(way.missing or mask & lattice.slips)
         return Reading(option, mask, cost + self._spread(mask, asked), corrected)
+
+    def _tells(self, way: Way, decision: Decision) -> bool:
+        """Whether the names that are said are those of one option only."""
+        said = {mention for mention, _ in way.places}
+        phrase = self.lattice.lexicon.phrase
+        options = [option for option in decision.options if option is not decision.decline]
+        return sum(said <= set(phrase(option.text).mentions) for option in options) < 2
 
     def _denied(self, mask: int) -> bool:
         """Whether `no` stands right before the words of an option that declines nothing."""
@@ -318,8 +331,9 @@ class Explainer:
         return False
 
     def _in_company(self, mask: int) -> bool:
-        """Whether something sure stands in the clause of a slip of the pen, which is no evidence by itself."""
-        return any(clause & mask and clause & self.lattice.game for clause in self.clauses)
+        """Whether something sure stands in the clause of a slip of the pen, which is no evidence unless it is all."""
+        alone = len(self.clauses) == 1 and not self.clauses[0] & ~(mask | self.lattice.light)
+        return alone or any(clause & mask and clause & self.lattice.game for clause in self.clauses)
 
     def _only_counts(self, mention: Mention, edge: Edge) -> bool:
         """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""
