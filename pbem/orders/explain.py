@@ -21,6 +21,8 @@ BARE, NO_GAIN, TOO_EARLY = 0.25, 0.25, 3.0
 MOST_WAYS, MOST_EDGES, MOST_VERB_ONLY, MOST_LOOKED_AT = 6, 4, 13, 6000
 #: Ways that are looked at when one option is taken apart.
 WORK = 2
+#: The shortest word that is hardly another one by chance when it is a slip of the pen for a name: `Groan` is no Groat.
+SURE_SLIP = 7
 #: Roles that a name by itself has only where the option says so.
 AWAY = ("from", "instead")
 #: Roles that mean nearly the same: what was said, and what the option says.
@@ -332,8 +334,10 @@ class Explainer:
 
     def _in_company(self, mask: int) -> bool:
         """Whether something sure stands in the clause of a slip of the pen, which is no evidence unless it is all."""
-        alone = len(self.clauses) == 1 and not self.clauses[0] & ~(mask | self.lattice.light)
-        return alone or any(clause & mask and clause & self.lattice.game for clause in self.clauses)
+        lattice = self.lattice
+        alone = len(self.clauses) == 1 and not self.clauses[0] & ~(mask | lattice.light)
+        alone = alone and all(len(text) >= SURE_SLIP for text in lattice.words(mask & lattice.slips))
+        return alone or any(clause & mask and clause & lattice.game for clause in self.clauses)
 
     def _only_counts(self, mention: Mention, edge: Edge) -> bool:
         """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""

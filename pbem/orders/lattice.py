@@ -116,8 +116,9 @@ class Lattice:
         #: Words with an `of` behind, which are no verbs then: `end of the week`.
         self.matters = self._matters()
         self.titles = sum(1 << place for place, text in enumerate(self.texts) if text in TITLES)
-        #: Words of `my guy`, `my own minion`.
-        self.my_own = self.union("mine") & (pieces >> 1 | (self.union("mine") & pieces >> 1) >> 1)
+        oneself = sum(1 << place for place, text in enumerate(self.texts) if text in ("me", "myself"))
+        #: Words of `my guy`, `my own minion`, `me`.
+        self.my_own = oneself | self.union("mine") & (pieces >> 1 | (self.union("mine") & pieces >> 1) >> 1)
 
     def _matters(self) -> int:
         known = [edge.mask for edges in (*self.verbs.values(), *self.said.values()) for edge in edges]

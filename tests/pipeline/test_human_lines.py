@@ -35,6 +35,7 @@ ORDERS = [
     ("", "ok play groat", "play Groat"),
     ("", "OK, play Groat!", "play Groat"),
     ("", "I play groat", "play Groat"),
+    ("", "play groat\n\nBest,\nSusan", "play Groat"),
     ("", "I'm playing groat", "play Groat"),
     ("", "Groat is what I play", "play Groat"),
     ("", "Instead of carrot, play groat", "play Groat"),
@@ -94,10 +95,12 @@ ORDERS = [
     (BUILD, "please put a house in dimwell", "build Dimwell"),
     (KILL, "please kill blue in the shades", "assassinate Blue in The Shades"),
     (KILL, "and murder Blue in Shades", "assassinate Blue in The Shades"),
+    (KILL, "blue in the shades, not green", "assassinate Blue in The Shades"),
 ]
 CORRECTED = [
     ("", "paly groat", "play Groat"),
     ("", "plya Groat", "play Groat"),
+    ("", "captian", "play Captain Carrot"),
     ("", "please paly groat", "play Groat"),
     (MINION, "minoin shades", "minion The Shades"),
     (MINION, "minon Shades", "minion The Shades"),
@@ -156,6 +159,7 @@ CHAT = [
     ("", "Cheers, Tom"),
     ("", "Best wishes from the Shades"),
     ("", "What does Groat do?"),
+    ("", "what does groat do"),
     ("", "Who owns Dimwell?"),
     ("", "No trouble at all"),
     ("", "Please reply by Sunday"),
@@ -170,6 +174,13 @@ CHAT = [
 ]
 #: Remarks that name something of the game, or turn something round: nobody can be sure that they are none of it.
 REMARKS = [
+    ("", "boggys"),
+    ("", "no play groat"),
+    ("", "play groat, no carrot"),
+    (MINION, "no minion Dimwell"),
+    (MINION, "minion next to Dimwell"),
+    (KILL, "kill my guy in the shades"),
+    (KILL, "kill me in the shades"),
     ("", "no way!"),
     ("", "Susan"),
     ("", "I played groat last time"),
