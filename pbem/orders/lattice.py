@@ -117,6 +117,7 @@ class Lattice:
         self.matters = self._matters()
         self.titles = sum(1 << place for place, text in enumerate(self.texts) if text in TITLES)
         oneself = sum(1 << place for place, text in enumerate(self.texts) if text in ("me", "myself"))
+        self.initials = sum(1 << place for place, text in enumerate(self.texts) if len(text) == 1 and text.isalpha())
         #: Words of `my guy`, `my own minion`, `me`.
         self.my_own = oneself | self.union("mine") & (pieces >> 1 | (self.union("mine") & pieces >> 1) >> 1)
 
@@ -268,7 +269,8 @@ class Lattice:
             start, end, number = place, place + 1, -1
             following = self.texts[end] if end < len(self.texts) else "\n"
             before = self.texts[place - 1] if place else "\n"
-            if token.is_number and not menu and before == "\n" and end in begun:
+            counts = following.endswith("s") and any(mask >> end & 1 for mask in self.nouns.values())  # `3 cards`
+            if token.is_number and not (menu or counts) and before == "\n" and end in begun:
                 self.speech["function"] |= 1 << place  # `1 play Groat` numbers a list
                 self.firm &= ~(1 << place)
                 self.named &= ~(1 << place)
@@ -285,7 +287,6 @@ class Lattice:
                 start -= before in NUMBERED
             elif token.text in ORDINALS and following in COUNTED:
                 number, end = ORDINALS[token.text] or len(menu), end + 1
-            counts = following.endswith("s") and any(mask >> end & 1 for mask in self.nouns.values())  # `3 cards`
             if not 0 < number <= len(menu) or (counts and start == place):
                 continue
             mask = ((1 << end - start) - 1) << start

@@ -223,7 +223,11 @@ def _denies_name(lattice: Lattice, clause: Clause) -> bool:
 
 def _only_names(lattice: Lattice, clause: Clause) -> bool:
     """Whether a clause is nothing but names."""
-    return clause.sort == "order" and bool(clause.meant) and not clause.meant & ~lattice.named
+    return (
+        clause.sort == "order"
+        and bool(clause.meant & lattice.named)
+        and not clause.meant & ~(lattice.named | lattice.initials)
+    )
 
 
 def _remarks(lattice: Lattice, clause: Clause) -> bool:
@@ -243,9 +247,10 @@ def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
         end = len(texts)
         if text == "not" and "but" in texts[number:]:
             end = number + texts[number:].index("but") + 1
-        elif not (
-            text == "instead" or texts[number : number + 2] == ["rather", "than"] or (text == "not" and not number)
-        ):
+        elif text == "not" and number:
+            if sum(1 << place for place in places[number + 1 :]) & lattice.game & ~names:
+                continue  # `I will not play Groat`
+        elif text not in ("instead", "not") and texts[number : number + 2] != ["rather", "than"]:
             continue
         for place in places[number:end]:
             veto |= 1 << place
