@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.orders.lattice import Edge, Lattice
@@ -88,8 +89,6 @@ class Asked(NamedTuple):
     beside: int
     #: Where something is declined: the words for what is offered.
     declined: int
-    #: Names that all options have.
-    shared: frozenset[Mention]
     #: Nouns that some options have themselves in place of a name: `protect building` is not `protect Red`.
     things: int
 
@@ -103,6 +102,8 @@ class Explainer:
         self._ways: dict[tuple[str, str, frozenset[str], int], list[Way]] = {}
         self._relevant: dict[tuple[str, str, frozenset[str]], int] = {}
         self._looked_at = 0
+        #: By the identity of a decision, which is kept beside it so that it stays its own.
+        self._named_by: dict[int, tuple[Decision, Mapping[Mention | None, set[str]]]] = {}
 
     def readings(self, decision: Decision, used: int, meant: int, memory: Memory) -> list[Reading]:
         """The ways in which unused words say an option of a decision, the cheapest first."""
@@ -174,9 +175,7 @@ class Explainer:
             negative |= union(lattice.verbs.get(lattice.lexicon.phrase(decision.decline.text).verb, ()))
         if any(lattice.nouns.values()) or negative:
             things, declined = self._offered(decision, owner)
-        phrases = [lattice.lexicon.phrase(option.text) for option in decision.options if option is not decision.decline]
-        shared = frozenset.intersection(*(frozenset(phrase.mentions) for phrase in phrases)) if phrases else frozenset()
-        return Asked(decision, used, meant, memory, owner, beside, declined, shared, things)
+        return Asked(decision, used, meant, memory, owner, beside, declined, things)
 
     def _offered(self, decision: Decision, owner: str) -> tuple[int, int]:
         """Words that some options have themselves in place of a name, and the words for what is offered."""
@@ -277,7 +276,8 @@ class Explainer:
             return None
         lattice, phrase, cost = self.lattice, self.lattice.lexicon.phrase(option.text), way.cost
         for mention in way.missing:
-            if mention in asked.shared:
+            bearers = self._bearers(asked.decision)
+            if len(bearers[mention]) == len(bearers[None]):
                 cost += NEAR_ROLE - MISSING
             elif way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
                 cost += REMEMBERED - MISSING
@@ -303,10 +303,20 @@ class Explainer:
 
     def _tells(self, way: Way, decision: Decision) -> bool:
         """Whether the names that are said are those of one option only."""
-        said = {mention for mention, _ in way.places}
-        phrase = self.lattice.lexicon.phrase
-        options = [option for option in decision.options if option is not decision.decline]
-        return sum(said <= set(phrase(option.text).mentions) for option in options) < 2
+        bearers = self._bearers(decision)
+        return len(bearers[None].intersection(*(bearers[mention] for mention, _ in way.places))) < 2
+
+    def _bearers(self, decision: Decision) -> Mapping[Mention | None, set[str]]:
+        """The options that have each name, and under None all; without the one that declines."""
+        known = self._named_by.get(id(decision))
+        if known is None:
+            bearers: defaultdict[Mention | None, set[str]] = defaultdict(set)
+            for option in decision.options:
+                if option is not decision.decline:
+                    for mention in (None, *self.lattice.lexicon.phrase(option.text).mentions):
+                        bearers[mention].add(option.text)
+            known = self._named_by[id(decision)] = (decision, bearers)
+        return known[1]
 
     def _denied(self, mask: int) -> bool:
         """Whether `no` stands right before the words of an option that declines nothing."""
