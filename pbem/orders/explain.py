@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.orders.lattice import Edge, Lattice
-from pbem.orders.lexicon import SHORT, Mention, Phrase
+from pbem.orders.lexicon import SHORT, SLIP, Mention, Phrase
 from pbem.orders.words import SENTENCE_MARKS, key
 from pbem.protocol import Decision, Option
 
@@ -21,6 +22,8 @@ BARE, NO_GAIN, TOO_EARLY = 0.25, 0.25, 3.0
 MOST_WAYS, MOST_EDGES, MOST_VERB_ONLY, MOST_LOOKED_AT = 6, 4, 13, 6000
 #: Ways that are looked at when one option is taken apart.
 WORK = 2
+#: The shortest word that is hardly another one by chance when it is a slip of the pen for a name: `Groan` is no Groat.
+SURE_SLIP = 7
 #: Roles that a name by itself has only where the option says so.
 AWAY = ("from", "instead")
 #: Roles that mean nearly the same: what was said, and what the option says.
@@ -99,6 +102,8 @@ class Explainer:
         self._ways: dict[tuple[str, str, frozenset[str], int], list[Way]] = {}
         self._relevant: dict[tuple[str, str, frozenset[str]], int] = {}
         self._looked_at = 0
+        #: By the identity of a decision, which is kept beside it so that it stays its own.
+        self._named_by: dict[int, tuple[Decision, Mapping[Mention | None, set[str]]]] = {}
 
     def readings(self, decision: Decision, used: int, meant: int, memory: Memory) -> list[Reading]:
         """The ways in which unused words say an option of a decision, the cheapest first."""
@@ -226,7 +231,8 @@ class Explainer:
         named = [way for turned in _orders(phrase.mentions) for way in self._named(turned, used, recalled)]
         ways += [way for way in named if way.places or way.pronouns]
         nouns = lattice.nouns.get(phrase.verb, 0) & ~used & ~union(verbs)
-        for verb in (*verbs, *_edges(nouns, NOUN_ONLY)):
+        slips = nouns & lattice.weak
+        for verb in (*verbs, *_edges(nouns & ~slips, NOUN_ONLY), *_edges(slips, NOUN_ONLY + SLIP)):
             for way in named:
                 if not verb.mask & way.mask:
                     weak = way.weak and verb.cost >= SHORT and not way.places
@@ -268,11 +274,14 @@ class Explainer:
         """A way to say an option, where it stands and with what was said before."""
         if not way.mask & asked.meant or (way.weak and not way.pronouns and not self._in_company(way.mask)):
             return None
-        phrase, cost = self.lattice.lexicon.phrase(option.text), way.cost
+        lattice, phrase, cost = self.lattice, self.lattice.lexicon.phrase(option.text), way.cost
         for mention in way.missing:
-            if way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
+            bearers = self._bearers(asked.decision)
+            if len(bearers[mention]) == len(bearers[None]):
+                cost += NEAR_ROLE - MISSING
+            elif way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
                 cost += REMEMBERED - MISSING
-            elif not way.verb and len(asked.decision.options) - (asked.decision.decline is not None) > 1:
+            elif not way.verb and not self._tells(way, asked.decision):
                 return None  # a name by itself must say everything
         if way.missing and self._cut_off(way, asked.used):
             return None
@@ -281,13 +290,43 @@ class Explainer:
                 return None
             exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
             cost += 0.0 if exact else SAME_VERB if asked.memory.verb == phrase.verb else NO_VERB
-        names = union(edge for m, _ in way.places for edge in self.lattice.names.get(m.name, ()) if edge.cost)
-        beside = self.lattice.nouns.get(phrase.verb, 0) | union(self.lattice.menu.get(option.text, ()))
+        names = union(edge for m, _ in way.places for edge in lattice.names.get(m.name, ()) if edge.cost)
+        beside = lattice.nouns.get(phrase.verb, 0) | union(lattice.menu.get(option.text, ()))
         mask = self._absorbed(way.mask, asked, names, beside | (asked.declined if declines else 0))
+        others = any(mention.kind == "colour" and mention.name != lattice.me for mention in way.missing)
+        if (others and lattice.my_own & mask) or (not declines and self._denied(mask)):
+            return None
         if declines or not phrase.mentions:
             cost += self._too_early(mask, asked) + NO_GAIN * (declines and asked.decision.auto not in (None, option))
-        corrected = bool(way.missing) or way.cost >= SHORT + 2
+        corrected = bool(way.missing or mask & lattice.slips)
         return Reading(option, mask, cost + self._spread(mask, asked), corrected)
+
+    def _tells(self, way: Way, decision: Decision) -> bool:
+        """Whether the names that are said are those of one option only."""
+        bearers = self._bearers(decision)
+        return len(bearers[None].intersection(*(bearers[mention] for mention, _ in way.places))) < 2
+
+    def _bearers(self, decision: Decision) -> Mapping[Mention | None, set[str]]:
+        """The options that have each name, and under None all; without the one that declines."""
+        known = self._named_by.get(id(decision))
+        if known is None:
+            bearers: defaultdict[Mention | None, set[str]] = defaultdict(set)
+            for option in decision.options:
+                if option is not decision.decline:
+                    for mention in (None, *self.lattice.lexicon.phrase(option.text).mentions):
+                        bearers[mention].add(option.text)
+            known = self._named_by[id(decision)] = (decision, bearers)
+        return known[1]
+
+    def _denied(self, mask: int) -> bool:
+        """Whether `no` stands right before the words of an option that declines nothing."""
+        lattice = self.lattice
+        for place in range((mask & -mask).bit_length() - 2, -1, -1):
+            if lattice.union(NO) >> place & 1:
+                return True
+            if lattice.marks >> place & 1 or lattice.texts[place] in JOINTS or not lattice.light >> place & 1:
+                return False
+        return False
 
     def _cut_off(self, way: Way, used: int) -> bool:
         """Whether a name like one that is left out stands right beside the words of an option."""
@@ -304,8 +343,11 @@ class Explainer:
         return False
 
     def _in_company(self, mask: int) -> bool:
-        """Whether something sure stands in the clause of a slip of the pen, which is no evidence by itself."""
-        return any(clause & mask and clause & self.lattice.game for clause in self.clauses)
+        """Whether something sure stands in the clause of a slip of the pen, which is no evidence unless it is all."""
+        lattice = self.lattice
+        alone = len(self.clauses) == 1 and not self.clauses[0] & ~(mask | lattice.light)
+        alone = alone and all(len(text) >= SURE_SLIP for text in lattice.words(mask & lattice.slips))
+        return alone or any(clause & mask and clause & lattice.game for clause in self.clauses)
 
     def _only_counts(self, mention: Mention, edge: Edge) -> bool:
         """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""

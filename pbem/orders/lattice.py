@@ -6,12 +6,15 @@ Sets of words are bit masks: bit `n` is the word at place `n`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import pairwise
+from operator import or_
 from typing import NamedTuple
 
-from pbem.orders.lexicon import ROLES, SHORT, Lexicon
+from pbem.orders.lexicon import ROLES, SHORT, SLIP, Lexicon
 from pbem.orders.speech import answers, everyday
-from pbem.orders.words import Token, key, shown, tokens
+from pbem.orders.words import TITLES, Token, key, shown, tokens
 
 #: Words that are looked at; what lies behind is in doubt.
 MOST_TOKENS = 400
@@ -33,8 +36,15 @@ ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last"
 COUNTED = frozenset(("1", "option", "choice", "number", "entry"))
 #: Words of order texts that decline: they are orders, and never said to what somebody else says.
 DECLINING = frozenset(("pass", "skip", "decline"))
+#: Words before a number that count what is played.
+COUNTING = frozenset(("turn", "round"))
 #: Words before a number that make it one of the menu.
 NUMBERED = frozenset(("option", "choice", "number", "nr", "no", "entry", "menu"))
+
+
+def union(masks: Iterable[int]) -> int:
+    """All words of some sets."""
+    return reduce(or_, masks, 0)
 
 
 class Edge(NamedTuple):
@@ -75,6 +85,8 @@ class Lattice:
         self.nouns: defaultdict[str, int] = defaultdict(int)
         #: Words that are part of something that the game knows, of a name of anything but a seat, of a seat's name.
         self.game = self.named = self.persons = self.weak = 0
+        #: Words that are looked at as slips of the pen.
+        self.slips = 0
         #: Words that may be a verb that was mistyped.
         self.mistyped = 0
         #: Words that may be part of a name, whatever else they are.
@@ -93,14 +105,30 @@ class Lattice:
         self._pronouns()
         self._numbers(menu)
         #: Words that say nothing to a game by themselves.
+        self.speech["social"] |= self.speech["closing"]
         self.light = self.speech["please"] | self.speech["social"] | self.speech["function"]
         #: Words of everyday speech of any kind.
-        self.heard = 0
-        for mask in self.speech.values():
-            self.heard |= mask
+        self.heard = union(self.speech.values())
         self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)
         self.numbers = sum(1 << place for place, token in enumerate(self.tokens) if token.is_number)
         self.marks = sum(1 << place for place, token in enumerate(self.tokens) if token.is_mark)
+        pieces = union(self.nouns.values())
+        #: Words with an `of` behind, which are no verbs then: `end of the week`.
+        self.matters = self._matters()
+        self.titles = sum(1 << place for place, text in enumerate(self.texts) if text in TITLES)
+        oneself = sum(1 << place for place, text in enumerate(self.texts) if text in ("me", "myself"))
+        self.initials = sum(1 << place for place, text in enumerate(self.texts) if len(text) == 1 and text.isalpha())
+        #: Words of `my guy`, `my own minion`, `me`.
+        self.my_own = oneself | self.union("mine") & (pieces >> 1 | (self.union("mine") & pieces >> 1) >> 1)
+
+    def _matters(self) -> int:
+        known = [edge.mask for edges in (*self.verbs.values(), *self.said.values()) for edge in edges]
+        together = union(mask for mask in known if mask & mask - 1)  # `end of turn`
+        mask = 0
+        for place, (token, following) in enumerate(pairwise(self.tokens)):
+            between = shown(self.lines[token.line])[token.end : following.start]
+            mask |= (1 << place) * (token.line == following.line and "of" in between.casefold().split())
+        return mask & ~together
 
     # -- everyday speech ---------------------------------------------------------------------------------------
 
@@ -154,6 +182,7 @@ class Lattice:
             for sort, value, cost in self.lexicon.near(token.text):
                 self.weak |= 1 << place
                 self.mistyped |= (1 << place) * (sort == "verb")
+                self.slips |= (1 << place) * (cost >= SLIP)
                 self._add(sort, value, Edge(1 << place, place, place + 1, cost, role))
 
     def _add(self, sort: str, value: str, edge: Edge, sure: bool = False) -> None:
@@ -201,8 +230,11 @@ class Lattice:
 
     def _person(self, colour: str, place: int, length: int) -> None:
         mask = ((1 << length) - 1) << place
+        for kind in self.speech:
+            self.speech[kind] &= ~mask  # Dan is no Dutch `then`
         if colour == self.me:
             self.speech["social"] |= mask
+        self.kinds[self.lexicon.kinds[colour]] |= mask
         self.persons |= mask
         self.game |= mask
         self.named &= ~mask
@@ -246,10 +278,16 @@ class Lattice:
             start, end, number = place, place + 1, -1
             following = self.texts[end] if end < len(self.texts) else "\n"
             before = self.texts[place - 1] if place else "\n"
-            if token.is_number and not menu and before == "\n" and end in begun:
+            counts = following.endswith("s") and any(mask >> end & 1 for mask in self.nouns.values())  # `3 cards`
+            if token.is_number and not (menu or counts) and before == "\n" and end in begun:
                 self.speech["function"] |= 1 << place  # `1 play Groat` numbers a list
                 self.firm &= ~(1 << place)
                 self.named &= ~(1 << place)
+            if token.is_number and before in COUNTING:
+                self.speech["function"] |= 1 << place  # `Turn 5: play Groat`
+                self.named &= ~(1 << place)
+                self.game &= ~(1 << place)
+                continue
             if token.is_money:
                 self.game |= 1 << place
                 self.named |= 1 << place
@@ -258,7 +296,7 @@ class Lattice:
                 start -= before in NUMBERED
             elif token.text in ORDINALS and following in COUNTED:
                 number, end = ORDINALS[token.text] or len(menu), end + 1
-            if not 0 < number <= len(menu):
+            if not 0 < number <= len(menu) or (counts and start == place):
                 continue
             mask = ((1 << end - start) - 1) << start
             self.menu[menu[number - 1]].append(Edge(mask, start, end, 0.0))
@@ -271,10 +309,7 @@ class Lattice:
         """All words of `yes`, `no`, `end` or of pronouns of a kind."""
         mask = self._unions.get(kind)
         if mask is None:
-            mask = 0
-            for edge in self.said[kind]:
-                mask |= edge.mask
-            self._unions[kind] = mask
+            mask = self._unions[kind] = union(edge.mask for edge in self.said[kind])
         return mask
 
     def bare_no(self) -> int:

@@ -108,12 +108,15 @@ class Reader:
         if not self.left:
             return Sought(Node(self.used, 0.0, self.memory))
         self.used |= self._said_twice()
-        sought = self._search(match, seat, virtual, self.meant, self.used)
         veto = sum(clause.veto for clause in self.statement.clauses) & ~self.used
-        if sought.best is None and veto:
-            self.used |= veto
-            self.vetoed |= veto
-            return self.read(match, seat, virtual)
+        if not veto:
+            return self._search(match, seat, virtual, self.meant, self.used)
+        for used in sorted((self.used, self.used | veto), reverse=bool(self.left & ~veto)):
+            sought = self._search(match, seat, virtual, self.meant, used)
+            if sought.best:
+                break
+        self.vetoed |= veto & used
+        self.used = used
         return sought
 
     def _said_twice(self) -> int:
@@ -230,7 +233,8 @@ class Reader:
         text = self._text(doubt.mask)
         if doubt.kinds:
             kind = min(doubt.kinds)
-            return Ambiguous(text, "remark", suggestions=suggestions, facts={"doubt": kind})
+            nearest = suggestions or self._nearest(doubt.mask, sought)
+            return Ambiguous(text, "remark", suggestions=nearest, facts={"doubt": kind})
         return self._not_understood(doubt.mask, sought)
 
     def unexplained(self, sought: Sought) -> tuple[int, OrderError]:
@@ -243,6 +247,25 @@ class Reader:
                 return clause.mask & left, self._not_understood(clause.mask & left, sought)
         return left, self._not_understood(left, sought)
 
+    def _said(self, mask: int) -> tuple[list[str], list[str]]:
+        """The names and the verbs that some words say."""
+        lattice = self.lattice
+        return (
+            [name for name, edges in lattice.names.items() if any(e.mask & mask and e.cost < 1 for e in edges)],
+            [verb for verb, edges in lattice.verbs.items() if any(e.mask & mask and e.cost < 1 for e in edges)],
+        )
+
+    def _nearest(self, mask: int, sought: Sought) -> list[str]:
+        """The options asked about that come nearest to some words."""
+        phrase = self.lattice.lexicon.phrase
+        names, verbs = self._said(mask)
+        said = list(sought.best.texts) if sought.best else []
+        options = [option.text for option in sought.asked.options] if sought.asked else said
+        offered = [option for option in options if phrase(option).verb in verbs]
+        return sorted(offered or options, key=lambda o: -sum(m.name in names for m in phrase(o).mentions))[
+            :MOST_SUGGESTIONS
+        ]
+
     def _not_understood(self, mask: int, sought: Sought) -> OrderError:
         """Why no option explains some words."""
         lattice = self.lattice
@@ -250,18 +273,9 @@ class Reader:
         clause = next((clause.mask for clause in self.statement.clauses if clause.mask & mask), mask)
         decision = sought.asked
         options = [option.text for option in decision.options] if decision else []
-        names = [
-            name for name, edges in lattice.names.items() if any(edge.mask & clause and edge.cost < 1 for edge in edges)
-        ]
-        verbs = [
-            verb for verb, edges in lattice.verbs.items() if any(edge.mask & clause and edge.cost < 1 for edge in edges)
-        ]
+        names, verbs = self._said(clause)
         offered = [o for o in options if lattice.lexicon.phrase(o).verb in verbs]
-
-        def likeness(option: str) -> int:
-            return -sum(mention.name in names for mention in lattice.lexicon.phrase(option).mentions)
-
-        suggestions = sorted(offered or options, key=likeness)[:MOST_SUGGESTIONS]
+        suggestions = self._nearest(clause, sought)
         facts: dict[str, object] = {
             "names": names,
             "unknown": lattice.words(mask),

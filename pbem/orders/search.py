@@ -338,9 +338,22 @@ class Search:
             here = left & clause
             if here and (here < taken & clause or not self._at_break((here & -here).bit_length() - 1)):
                 return
+        if self._lists(node, (left & -left).bit_length() - 1):
+            return
         if taken and not (place.over and not node.choices[-1].text.startswith(PLAY)):
             self._leaving.append(replace(node, cost=node.cost + LEFT_FOR_LATER))
             self._cheapest = min(self._cheapest, node.cost + LEFT_FOR_LATER)
+
+    def _lists(self, node: Node, place: int) -> bool:
+        """Whether a name goes on with a list of names whose first an option took: `give Groat and Modo`."""
+        answered = self._place(replace(node, path=node.path[:-1])).decision if node.path else None
+        if answered is None or answered.option(DONE) or node.path[-1][0].startswith(PLAY):
+            return False
+        before = place - 1
+        while before >= 0 and self.lattice.texts[before] in (",", "and"):
+            before -= 1
+        together = any(mask >> place & 1 and before >= 0 and mask >> before & 1 for mask in self.lattice.kinds.values())
+        return together and before < place - 1
 
     def _at_break(self, place: int) -> bool:
         for before in range(place - 1, -1, -1):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem.orders.words import key
 
 #: Kinds of speech. Where a phrase is of several, the first counts.
-KINDS = ("please", "social", "doubt", "function", "time", "neutral", "topics")
+KINDS = ("please", "closing", "social", "doubt", "function", "time", "neutral", "topics")
 
 
 class Spoken(NamedTuple):

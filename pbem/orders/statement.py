@@ -24,6 +24,8 @@ BACKWARD = ("withdraw", "correct", "earlier")
 QUESTIONS = frozenset(
     ["what", "whats", "who", "whos", "whose", "which", "where", "wheres", "when", "why", "how", "hows", "does", "did"]
 )
+#: Words behind which make a question of them, with or without its mark.
+AUXILIARIES = frozenset(["does", "do", "did", "is", "are", "was", "has", "have", "can", "will", "should", "would"])
 #: Words between two clauses on which a clause may end as well.
 JOINTS = frozenset(("but", "so", "because", "and", "then"))
 
@@ -112,11 +114,16 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if doubts == {"vague"} and named:
         doubts, free = frozenset(), free | speech["vague"]
     topics = speech["topics"] & mask & ~game
-    unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak
+    unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak & ~lattice.titles
     weak = mask & lattice.weak & ~game
     meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
-    acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no
+    acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no & ~lattice.matters
     strangers = (topics | unknown).bit_count()
+    first = lattice.texts[(mask & -mask).bit_length() - 1]
+    second = lattice.texts[(mask & mask - 1 & -(mask & mask - 1)).bit_length() - 1] if mask & mask - 1 else ""
+    asks = first in QUESTIONS and (second in AUXILIARIES or (mark == "?" and not speech["hedge"] & mask & -mask))
+    if asks and game & ~free and not topics:
+        return Clause("doubt", mask, 0, mark, frozenset(("asking",)))
     if doubts:
         subject = topics.bit_count() > bool(doubts & set(GRAVE)) or unknown.bit_count() > 1 + bool(doubts & set(GRAVE))
         subject = subject or bool(doubts <= PASSING and speech["social"] & mask)
@@ -126,10 +133,11 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
             return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
         return Clause("doubt", mask, 0, mark, doubts)
     if mark == "?" and game & ~free and not topics:
-        asks = lattice.texts[(mask & -mask).bit_length() - 1] in QUESTIONS
-        return Clause("doubt", mask, 0, mark, frozenset(("asking" if asks else "question",)))
+        return Clause("doubt", mask, 0, mark, frozenset(("question",)))
     said = mask & ~free
-    begins = bool((acting | lattice.mistyped) & said & -said)  # `play The Ramtop Mountains` is an order, if a wrong one
+    begins = bool(
+        (acting | lattice.mistyped & ~lattice.matters) & said & -said
+    )  # `play The Ramtop Mountains` is an order, if a wrong one
     low = mask & -mask
     if named and not acting and speech["social"] & low and speech["social"] & low << 1 and _placed(lattice, mask):
         return Clause("chat", mask, 0, mark)  # `See you in the Shades`
@@ -137,7 +145,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         return Clause("order", mask, meant, mark)
     if topics:
         return Clause("chat", mask, 0, mark)
-    if acting or (game & said_no & ~free and strangers < 2):
+    if acting or (game & lattice.matters and not unknown) or (game & said_no & ~free and strangers < 2):
         return Clause("order", mask, meant, mark)
     if game & lattice.persons & ~speech["social"]:
         social = speech["social"] & mask
@@ -183,8 +191,19 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
             clause = Clause(sort, clause.mask, clause.meant if sort == "order" else 0, clause.mark)
         elif clause.mark == ":" and following and following.sort == "order" and _attributes(lattice, clause):
             clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("attributed",)))
+        elif ordered and _denies_name(lattice, clause) and judged_now[-1].mark == ",":
+            clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("correct",)))  # `kills Green, no Blue`
+        elif _only_names(lattice, clause) and judged_now and _remarks(lattice, judged_now[-1]):
+            clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("vague",)))  # `Nice place, the Shades`
+        elif (
+            _only_names(lattice, clause)
+            and ordered
+            and not following
+            and judged_now[-1].mask & lattice.speech["closing"]
+        ):
+            clause = replace(clause, sort="chat", meant=0)  # `Best, Rosie`
         elif clause.sort == "order" and clause.meant and not clause.meant & ~lattice.bare_no():
-            if ordered and following and following.sort == "order":
+            if ordered and following and following.sort == "order" and clause.mark != "\n":
                 clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
             elif not ordered and any(later.meant for later in clauses[number + 1 :]):
                 clause = Clause("order", clause.mask, 0, clause.mark)
@@ -197,9 +216,33 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
     return judged_now
 
 
+def _denies_name(lattice: Lattice, clause: Clause) -> bool:
+    """Whether a clause says `no` and a name, so that it may be either of the two."""
+    first = clause.meant & -clause.meant
+    names = lattice.named | lattice.persons
+    return bool(
+        first & lattice.bare_no() and not clause.veto and clause.meant & names and not clause.meant & ~(names | first)
+    )
+
+
+def _only_names(lattice: Lattice, clause: Clause) -> bool:
+    """Whether a clause is nothing but names."""
+    return (
+        clause.sort == "order"
+        and bool(clause.meant & lattice.named)
+        and not clause.meant & ~(lattice.named | lattice.initials)
+    )
+
+
+def _remarks(lattice: Lattice, clause: Clause) -> bool:
+    """Whether a clause talks of something, and goes on behind a comma."""
+    return clause.sort == "chat" and clause.mark == "," and bool(clause.mask & lattice.speech["topics"])
+
+
 def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
     """The clause with what it says is not to be apart: `not X but Y`, `not X`, `rather than X`, `instead of X`."""
-    if clause.sort == "chat" or not clause.mask & lattice.named:
+    names = lattice.named | lattice.persons
+    if clause.sort == "chat" or not clause.mask & names:
         return clause
     places = [place for place in range(clause.mask.bit_length()) if clause.mask >> place & 1]
     texts = [lattice.texts[place] for place in places]
@@ -208,13 +251,14 @@ def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
         end = len(texts)
         if text == "not" and "but" in texts[number:]:
             end = number + texts[number:].index("but") + 1
-        elif not (
-            text == "instead" or texts[number : number + 2] == ["rather", "than"] or (text == "not" and not number)
-        ):
+        elif text == "not" and number:
+            if sum(1 << place for place in places[number + 1 :]) & lattice.game & ~names:
+                continue  # `I will not play Groat`
+        elif text not in ("instead", "not") and texts[number : number + 2] != ["rather", "than"]:
             continue
         for place in places[number:end]:
             veto |= 1 << place
-    if not veto & lattice.named or clause.doubts - {"correct"}:
+    if not veto & names or clause.doubts - {"correct"}:
         return clause
     meant = clause.mask & lattice.game & ~lattice.light
     return replace(clause, sort="order", meant=meant, veto=veto, doubts=frozenset())

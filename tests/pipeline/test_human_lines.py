@@ -35,6 +35,10 @@ ORDERS = [
     ("", "ok play groat", "play Groat"),
     ("", "OK, play Groat!", "play Groat"),
     ("", "I play groat", "play Groat"),
+    ("", "play groat\n\nBest,\nSusan", "play Groat"),
+    ("", "I'm playing groat", "play Groat"),
+    ("", "Groat is what I play", "play Groat"),
+    ("", "Instead of carrot, play groat", "play Groat"),
     ("", "I'll play Groat", "play Groat"),
     ("", "I’ll play Groat", "play Groat"),
     ("", "I'd like to play groat", "play Groat"),
@@ -70,6 +74,10 @@ ORDERS = [
     ("", "plaese play groat", "play Groat"),
     ("", "Sorry I'm late - play groat", "play Groat"),
     (MINION, "and minion shades", "minion The Shades"),
+    (MINION, "minions shades", "minion The Shades"),
+    (MINION, "Shades", "minion The Shades"),
+    (MINION, "in the Shades", "minion The Shades"),
+    (MINION, "and then the shades please", "minion The Shades"),
     (MINION, "and then put a guy in the shades", "minion The Shades"),
     (MINION, "then the minion goes to the shades, put it in the shades", "asked"),
     (MINION, "Secondly put a minion in The Shades, thanks!", "minion The Shades"),
@@ -87,11 +95,12 @@ ORDERS = [
     (BUILD, "please put a house in dimwell", "build Dimwell"),
     (KILL, "please kill blue in the shades", "assassinate Blue in The Shades"),
     (KILL, "and murder Blue in Shades", "assassinate Blue in The Shades"),
+    (KILL, "blue in the shades, not green", "assassinate Blue in The Shades"),
 ]
 CORRECTED = [
-    ("", "ply groat", "play Groat"),
     ("", "paly groat", "play Groat"),
     ("", "plya Groat", "play Groat"),
+    ("", "captian", "play Captain Carrot"),
     ("", "please paly groat", "play Groat"),
     (MINION, "minoin shades", "minion The Shades"),
     (MINION, "minon Shades", "minion The Shades"),
@@ -106,6 +115,7 @@ CORRECTED = [
 ]
 ASKED = [
     ("", "paly the watch", "not held"),
+    ("", "ply groat", "too short for a slip"),
     ("", "biuld longwall", "not asked now"),
     ("", "minoin hippo", "not asked now"),
     (BUILD, "biuld hippo", "no minion there"),
@@ -119,31 +129,23 @@ ASKED = [
     ("", "Play groat?", "a question"),
     ("", "If you can, play groat", "a condition"),
     ("", "I want to play groat next turn", "later"),
-    ("", "I'm playing groat", "not an order word"),
     ("", "Tom wants to play groat", "somebody else"),
     ("", "please play groat, boggis or carrot", "several"),
-    (MINION, "minions shades", "not an order word"),
     (MINION, "please minion atlantis", "no such area"),
     (MINION, "then put a nice man in the shades", "a word too many"),
     (BUILD, "I will build my house in Dimwell one day :)", "later"),
     (BUILD, "then build in atlantis", "no such area"),
     (MINION, "minoin atlantis", "no such area"),
-    (MINION, "Shades", "a name alone, amid orders"),
-    (MINION, "and then the shades please", "a name alone, amid orders"),
-    (MINION, "in the Shades", "a name alone, amid orders"),
     ("", "Should I play groat", "a question"),
     ("", "What if I play Groat", "a question"),
     ("", "you play groat", "somebody else"),
     ("", "unless Blue moves, play groat", "a condition"),
-    ("", "Instead of carrot, play groat", "instead of what"),
 ]
 CHAT = [
     ("", "Playing tonight was fun"),
     ("", "Thanks for the game, see you at the hippo!"),
     ("", "Use of this mail is confidential"),
-    ("", "I will build my house in Dimwell one day :)"),
     ("", "End of the week suits me"),
-    ("", "no way!"),
     ("", "Good move, Red"),
     ("", "Nice move Red!"),
     ("", "Pay attention to Dimwell"),
@@ -155,8 +157,32 @@ CHAT = [
     ("", "Hello Red, hello Blue"),
     ("", "Dear all,"),
     ("", "Cheers, Tom"),
-    ("", "Susan"),
     ("", "Best wishes from the Shades"),
+    ("", "What does Groat do?"),
+    ("", "what does groat do"),
+    ("", "Who owns Dimwell?"),
+    ("", "No trouble at all"),
+    ("", "Please reply by Sunday"),
+    ("", "More next week"),
+    ("", "Time for a drink in the Drum"),
+    ("", "What a turn, that was close"),
+    ("", "How do I play groat?"),
+    ("", "Take your time"),
+    (MINION, "Good move, Red"),
+    (MINION, "See you in The Shades"),
+    (KILL, "Kill joy!"),
+]
+#: Remarks that name something of the game, or turn something round: nobody can be sure that they are none of it.
+REMARKS = [
+    ("", "boggys"),
+    ("", "no play groat"),
+    ("", "play groat, no carrot"),
+    (MINION, "no minion Dimwell"),
+    (MINION, "minion next to Dimwell"),
+    (KILL, "kill my guy in the shades"),
+    (KILL, "kill me in the shades"),
+    ("", "no way!"),
+    ("", "Susan"),
     ("", "I played groat last time"),
     ("", "I placed a guy in Dimwell by mistake"),
     ("", "I put a guy in dimwell last turn"),
@@ -165,32 +191,20 @@ CHAT = [
     ("", "I won't play groat"),
     ("", "never play groat"),
     ("", "Should I have played Groat?"),
-    ("", "What does Groat do?"),
-    ("", "Who owns Dimwell?"),
     ("", "Love Dimwell!"),
     ("", "Please note that Groat is a good card"),
     ("", "Mr Boggis is my favourite"),
     ("", 'Ann said "Groat is useless" :)'),
     ("", "The Hippo is full of trolls again"),
-    ("", "No trouble at all"),
-    ("", "Please reply by Sunday"),
-    ("", "More next week"),
-    ("", "Time for a drink in the Drum"),
-    ("", "What a turn, that was close"),
-    ("", "How do I play groat?"),
     ("", "Just played groat"),
-    ("", "Groat is what I play"),
     ("", "I hope Blue does not play groat"),
-    ("", "Take your time"),
     ("", "Clay Smith"),
     (MINION, "Susan"),
-    (MINION, "Good move, Red"),
     (MINION, "Nice place, the Shades"),
-    (MINION, "See you in The Shades"),
     (BUILD, "I like the house in Dimwell"),
     (KILL, "Blue was nice to me in the Shades"),
-    (KILL, "Kill joy!"),
     (KILL, "I did not kill Blue in The Shades"),
+    ("", "I will build my house in Dimwell one day :)"),
 ]
 
 
@@ -230,7 +244,7 @@ def test_a_mistyped_order_is_carried_out_and_said_back(before: str, line: str, e
     assert outcome.refused is None
     last = [one for one in outcome.lines if one.verdict in ("done", "corrected")][-1]
     assert last.option == expected
-    if last.text.split()[0].lower() not in ("assasinate",):  # so common that the game knows it
+    if last.text.split()[0].lower() not in ("assasinate", "asassinat"):  # so common that the game knows it
         assert last.verdict == "corrected"
 
 
@@ -250,3 +264,10 @@ def test_a_remark_moves_nothing_and_is_said_back(before: str, line: str) -> None
     assert taken(outcome, before) == ""
     said = [*lines.chat, *(one.text for one in outcome.lines if one.verdict == "chat")]
     assert said == [line]
+
+
+@pytest.mark.parametrize(("before", "line"), REMARKS)
+def test_a_remark_about_the_game_is_asked_about_and_nothing_is_done(before: str, line: str) -> None:
+    outcome, _ = outcome_of(before, line)
+    assert not outcome.changed
+    assert outcome.refused

@@ -35,7 +35,6 @@ def test_check_and_the_pipeline_know_the_same_words(world: Any) -> None:
         "take it back",
         "1. end turn",
         "*end  turn*",
-        "Do not pay",
     ],
 )
 def test_such_a_line_counts(world: Any, line: str) -> None:

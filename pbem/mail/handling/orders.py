@@ -65,8 +65,8 @@ def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
     lines = as_lines(outcome.lines, incoming.chat)
     if incoming.may_answer and outcome.refused:
         ask = offered(incoming, outcome.proposal) if isinstance(error, Ambiguous) else None
-        extra = {"ask": ask, "proposal": outcome.proposal} if ask else {}
-        incoming.answer(contexts.Refusal, lines=lines, token_retired=incoming.retired, **extra)
+        proposal = ask.proposal if ask else ()
+        incoming.answer(contexts.Refusal, ask=ask, lines=lines, token_retired=incoming.retired, proposal=proposal)
     elif incoming.may_answer:
         incoming.answer(contexts.Nothing, what="chat", lines=lines)
     return Handled("refused", error.reason) if error else Handled("answered", "no order")
@@ -75,9 +75,10 @@ def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
 def offered(incoming: Incoming, proposal: Sequence[str]) -> Ask | None:
     """The question under a new token, whose `yes` does what a doubt keeps from being done; None when that is nothing."""
     ask = ask_again(incoming.work, incoming.table, incoming.seat) if proposal else None
-    if ask:
-        incoming.work.tx.change_ask(ask.number, proposal=proposal)
-    return ask
+    if ask is None:
+        return None
+    incoming.work.tx.change_ask(ask.number, proposal=proposal)
+    return incoming.work.tx.ask(ask.number)
 
 
 def retire(incoming: Incoming) -> None:

@@ -325,6 +325,8 @@ def without_sent(typed: tuple[Typed, ...], sent: str) -> tuple[Typed, ...]:
             end += WORDS_OF_OURS - 1
             ours.update(lines_of_run(typed, sizes, Counter(place for _, place in words[begin:end])))
         begin = max(end, begin + 1)
+    drawn = {place for place, line in enumerate(typed) if line.kind == "chat" and not words_in(line.text)}
+    ours |= {place for place in drawn if ours & {place - 1, place + 1}}  # what is left of a table says too little
     return tuple(line for place, line in enumerate(typed) if place not in ours)
 
 
