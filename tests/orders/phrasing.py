@@ -37,6 +37,11 @@ class Phrasing:
     def text(self) -> str:
         return str(self.order["text"])
 
+    @property
+    def must_move(self) -> bool:
+        """Whether asking back is not as good as moving."""
+        return self.order["outcome"] == "done" and [] not in self.order.get("may_also", ())
+
     def match(self) -> Match:
         """The match at the position, behind the choices made since it."""
         match = Match.from_position(self.position["position"], self.position.get("dice", ()))
