@@ -44,10 +44,10 @@ from sqlmodel import Field, Session, SQLModel
 
 from pbem.config import Settings, Smtp
 from pbem.demo.servers import PostOffice, post_office
-from pbem.mail.handling import comparing, steps
 from pbem.orders import referee
-from pbem.play import advance, letters
-from pbem.play.table import Office
+from pbem.play import advance
+from pbem.play.letters import Letters
+from pbem.play.table import UnitOfWork
 from pbem.protocol import Seat
 from pbem.reports.render import Renderer
 from pbem.server.daemon import Daemon
@@ -145,7 +145,7 @@ def order_mails(store: Store, settings: Settings, count: int) -> list[bytes]:
             game = tx.add_game(f"Table {number}", "ankh_morpork", GameSettings(), number.to_bytes(32, "big"), now)
             for seat, player in enumerate(players):
                 tx.add_seat(game.id, Seat(seat), COLOURS[seat], player.id)
-            table = advance.start_game(Office(tx, settings, now), game.id)
+            table = advance.start_game(UnitOfWork(tx, settings, now), game.id)
             ask = next(one for one in tx.open_asks(game.id) if one.kind == "turn")
             orders = a_turn(table)
             if not orders:
@@ -166,11 +166,12 @@ def order_mails(store: Store, settings: Settings, count: int) -> list[bytes]:
 def a_turn(table: Any) -> list[str]:
     """Orders that play the pending turn to its end; none when somebody else would be asked in between."""
     match, orders, turn = table.match.fork(), [], table.match.turn
-    while match.turn == turn and match.decision is not None and match.decision.seat == table.match.actor:
-        option = table.rules.bot(match.view(match.decision.seat), match.decision, bytes(32))
+    seat = match.actor
+    while match.turn == turn and match.pending and match.pending[0].seat == seat:
+        option = table.rules.bot(match.view(seat), match.pending[0], bytes(32))
         orders.append(option.text)
-        match.choose(option)
-    outcome = referee.carry_out(table.rules, table.match, table.match.actor, orders, table.said)
+        match.choose(seat, option)
+    outcome = referee.carry_out(table.rules, table.match, seat, orders, table.presets())
     return orders if outcome.turn_over and not outcome.refused else []
 
 
@@ -257,11 +258,9 @@ async def our_pass(settings: Settings, store: Store, count: int, where: Counter[
         timed(daemon, "take", "handle", where),
         timed(daemon.outbox, "drain", "send", where),
         timed(Renderer, "render", "handle: render", where),
-        timed(letters, "compose", "handle: compose", where),
+        timed(Letters, "post", "handle: compose and render", where),
         timed(Tx, "queue", "handle: store mails", where),
         timed(Tx, "save_version", "handle: store version", where),
-        timed(steps, "identify", "handle: load and identify", where),
-        timed(comparing, "understand", "handle: understand", where),
         timed(referee, "carry_out", "handle: rules", where),
     ):
         watch = Watch()

@@ -7,14 +7,14 @@
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections import Counter
 from time import perf_counter
 
 from tests.orders.phrasing import phrasings
 
 
-def main() -> None:
+def main(verbose: bool) -> None:
     counts: Counter[tuple[str, str, str]] = Counter()
     times: list[tuple[float, str]] = []
     for phrasing in phrasings():
@@ -23,7 +23,7 @@ def main() -> None:
         times.append((perf_counter() - began, phrasing.text))
         wanted = phrasing.order["outcome"] + (" (must move)" if phrasing.must_move else "")
         counts[phrasing.order["source"], wanted, verdict] += 1
-        if "-v" in sys.argv and (verdict in ("wrong", "part") or (phrasing.must_move and verdict != "moved")):
+        if verbose and (verdict in ("wrong", "part") or (phrasing.must_move and verdict != "moved")):
             print(f"{verdict}: {phrasing.position['id']}: {phrasing.text!r}, not {phrasing.order['should']}")
     for (source, wanted, verdict), count in sorted(counts.items()):
         print(f"{count:5} {source:7} {wanted:17} {verdict}")
@@ -32,4 +32,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-v", "--verbose", action="store_true", help="name what was read otherwise")
+    main(parser.parse_args().verbose)
