@@ -26,6 +26,8 @@ QUESTIONS = frozenset(
 )
 #: Words behind which make a question of them, with or without its mark.
 AUXILIARIES = frozenset(["does", "do", "did", "is", "are", "was", "has", "have", "can", "will", "should", "would"])
+#: Words for what else the mail says: a clause that has one needs more than a passing subject to be about something else.
+BACK = frozenset(("it", "its", "this", "that", "thats"))
 #: Words between two clauses on which a clause may end as well.
 JOINTS = frozenset(("but", "so", "because", "and", "then"))
 
@@ -124,15 +126,17 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     asks = first in QUESTIONS and (second in AUXILIARIES or (mark == "?" and not speech["hedge"] & mask & -mask))
     if asks and game & ~free and not topics:
         return Clause("doubt", mask, 0, mark, frozenset(("asking",)))
+    points_back = any(lattice.texts[place] in BACK for place in range(mask.bit_length()) if mask >> place & 1)
     if doubts:
-        subject = topics.bit_count() > bool(doubts & set(GRAVE)) or unknown.bit_count() > 1 + bool(doubts & set(GRAVE))
-        subject = subject or bool(doubts <= PASSING and speech["social"] & mask)
+        subject = topics.bit_count() > bool(doubts & set(GRAVE)) + (points_back and not doubts <= PASSING)
+        subject = subject or bool(doubts <= PASSING and (speech["social"] & mask or unknown.bit_count() > 1))
         if not named and subject and not (acting and mark == ":"):
             return Clause("chat", mask, 0, mark, frozenset())
         if doubts == {"correct"}:
             return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
         return Clause("doubt", mask, 0, mark, doubts)
-    if mark == "?" and game & ~free and not topics:
+    wonders = points_back and topics.bit_count() < 2 and not (unknown | speech["social"] & mask)  # `Is that wise?`
+    if mark == "?" and ((game & ~free and not topics) or wonders):
         return Clause("doubt", mask, 0, mark, frozenset(("question",)))
     said = mask & ~free
     begins = bool(
@@ -203,7 +207,10 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
         ):
             clause = replace(clause, sort="chat", meant=0)  # `Best, Rosie`
         elif clause.sort == "order" and clause.meant and not clause.meant & ~lattice.bare_no():
-            if ordered and following and following.sort == "order" and clause.mark != "\n":
+            behind = clauses[number + 1] if clause.mark == "," and number + 1 < len(clauses) else None
+            if ordered and (_says_nothing_known(lattice, judged_now[-1], ",") or _says_nothing_known(lattice, behind)):
+                clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("correct",)))  # `aspetta, no`
+            elif ordered and following and following.sort == "order" and clause.mark != "\n":
                 clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
             elif not ordered and any(later.meant for later in clauses[number + 1 :]):
                 clause = Clause("order", clause.mask, 0, clause.mark)
@@ -223,6 +230,13 @@ def _denies_name(lattice: Lattice, clause: Clause) -> bool:
     return bool(
         first & lattice.bare_no() and not clause.veto and clause.meant & names and not clause.meant & ~(names | first)
     )
+
+
+def _says_nothing_known(lattice: Lattice, clause: Clause | None, mark: str = "") -> bool:
+    """Whether a clause consists of words that nobody knows, and ends in a mark."""
+    if clause is None or clause.sort != "chat" or (mark and clause.mark != mark):
+        return False
+    return not clause.mask & (lattice.heard | lattice.union("yes"))
 
 
 def _only_names(lattice: Lattice, clause: Clause) -> bool:

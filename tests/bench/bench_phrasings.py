@@ -11,7 +11,7 @@ import argparse
 from collections import Counter
 from time import perf_counter
 
-from tests.orders.phrasing import phrasings
+from tests.orders.phrasing import among_orders, phrasings
 
 
 def main(verbose: bool) -> None:
@@ -27,6 +27,9 @@ def main(verbose: bool) -> None:
             print(f"{verdict}: {phrasing.position['id']}: {phrasing.text!r}, not {phrasing.order['should']}")
     for (source, wanted, verdict), count in sorted(counts.items()):
         print(f"{count:5} {source:7} {wanted:17} {verdict}")
+    for kind in ("doubt", "chat"):
+        among = Counter(phrasing.judged() for _, phrasing in among_orders(kind))
+        print(f"{kind} among orders: {', '.join(f'{count} {verdict}' for verdict, count in sorted(among.items()))}")
     times.sort(reverse=True)
     print(f"slowest {times[0][0] * 1000:.0f} ms: {times[0][1]!r}; median {times[len(times) // 2][0] * 1000:.2f} ms")
 

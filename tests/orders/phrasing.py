@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -132,3 +132,13 @@ def phrasings() -> Iterator[Phrasing]:
         for order in data.get("order", ()):
             place = order["position"]
             yield Phrasing(positions[place], order, frozenset(firsts[place] - {"pass"}))
+
+
+def among_orders(kind: str) -> Iterator[tuple[str, Phrasing]]:
+    """The lines of `chat.toml` of a kind (`doubt` or `chat`), each behind and in front of orders that move."""
+    orders = [one for one in phrasings() if one.must_move and one.judged() == "moved"][::9][:40]
+    lines = tomllib.loads((FOLDER / "chat.toml").read_text(encoding="utf-8"))[kind]
+    for number, line in enumerate(text for one in lines for text in (one["text"], one["text"])):
+        phrasing = orders[number % len(orders)]
+        typed = [line, phrasing.text] if number % 2 else [phrasing.text, line]
+        yield line, replace(phrasing, order={**phrasing.order, "text": "\n".join(typed)})

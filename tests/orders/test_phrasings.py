@@ -9,11 +9,15 @@ from collections import Counter
 
 import pytest
 
-from tests.orders.phrasing import Phrasing, phrasings
+from tests.orders.phrasing import Phrasing, among_orders, phrasings
 
 #: Of those that have to move, how many do; and of all, how many do something that was not meant.
 MOVED = 365
 WRONG = 13
+#: Of 240 doubts put among orders, how many stop them; of 240 lines of chat, how many do. A withdrawal in front of the
+#: orders takes nothing back, and the heading of a quote that is not there says nothing of them.
+DOUBTED = 206
+CHAT_ASKED = 21
 
 
 @pytest.fixture(scope="module")
@@ -37,3 +41,13 @@ def test_nothing_of_real_play_is_read_wrong(judged: list[tuple[Phrasing, str]]) 
 
 def test_chat_alone_moves_nothing(judged: list[tuple[Phrasing, str]]) -> None:
     assert [p.text for p, verdict in judged if p.order["outcome"] == "nothing" and verdict != "right"] == []
+
+
+def test_a_doubt_among_orders_stops_them() -> None:
+    assert Counter(phrasing.judged() for _, phrasing in among_orders("doubt"))["asked"] >= DOUBTED
+
+
+def test_chat_among_orders_seldom_does() -> None:
+    verdicts = Counter(phrasing.judged() for _, phrasing in among_orders("chat"))
+    assert verdicts["asked"] <= CHAT_ASKED
+    assert set(verdicts) == {"asked", "moved"}
