@@ -135,8 +135,10 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         if doubts == {"correct"}:
             return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
         return Clause("doubt", mask, 0, mark, doubts)
-    wonders = points_back and topics.bit_count() < 2 and not (unknown | speech["social"] & mask)  # `Is that wise?`
-    if mark == "?" and ((game & ~free and not topics) or wonders):
+    of_the_orders = (
+        points_back and topics.bit_count() < 2 and not (unknown | speech["social"] & mask)
+    )  # `Is that wise?`
+    if mark == "?" and ((game & ~free and not topics) or of_the_orders):
         return Clause("doubt", mask, 0, mark, frozenset(("question",)))
     said = mask & ~free
     begins = bool(
@@ -147,6 +149,10 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         return Clause("chat", mask, 0, mark)  # `See you in the Shades`
     if named or (begins and unknown) or (acting and topics and not (topics & ~lattice.named_too | unknown)):
         return Clause("order", mask, meant, mark)
+    nots = sum(1 << place for place, text in enumerate(lattice.texts) if text == "not") & game
+    denied = mask & ~nots & (~lattice.light | lattice.numbers) if nots and not game & ~free & ~said_no else 0
+    if denied and (of_the_orders or not (unknown | topics | speech["social"] & mask)):
+        return Clause("doubt", mask, 0, mark, frozenset(("correct",)))  # `Not the first one`, `Do not carry this out`
     if topics:
         return Clause("chat", mask, 0, mark)
     if acting or (game & lattice.matters and not unknown) or (game & said_no & ~free and strangers < 2):

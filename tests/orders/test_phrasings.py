@@ -16,7 +16,7 @@ MOVED = 365
 WRONG = 13
 #: Of 240 doubts put among orders, how many stop them; of 240 lines of chat, how many do. A withdrawal in front of the
 #: orders takes nothing back, and the heading of a quote that is not there says nothing of them.
-DOUBTED = 206
+DOUBTED = 208
 CHAT_ASKED = 21
 
 
