@@ -135,9 +135,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         if doubts == {"correct"}:
             return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
         return Clause("doubt", mask, 0, mark, doubts)
-    of_the_orders = (
-        points_back and topics.bit_count() < 2 and not (unknown | speech["social"] & mask)
-    )  # `Is that wise?`
+    # `Is that wise?`
+    of_the_orders = points_back and topics.bit_count() < 2 and not (unknown | speech["social"] & mask)
     if mark == "?" and ((game & ~free and not topics) or of_the_orders):
         return Clause("doubt", mask, 0, mark, frozenset(("question",)))
     said = mask & ~free
