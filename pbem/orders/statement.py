@@ -126,7 +126,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     asks = first in QUESTIONS and (second in AUXILIARIES or (mark == "?" and not speech["hedge"] & mask & -mask))
     if asks and game & ~free and not topics:
         return Clause("doubt", mask, 0, mark, frozenset(("asking",)))
-    points_back = any(lattice.texts[place] in BACK for place in range(mask.bit_length()) if mask >> place & 1)
+    points_back = not BACK.isdisjoint(lattice.words(mask))
     if doubts:
         subject = topics.bit_count() > bool(doubts & set(GRAVE)) + (points_back and not doubts <= PASSING)
         subject = subject or bool(doubts <= PASSING and (speech["social"] & mask or unknown.bit_count() > 1))
@@ -152,6 +152,9 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     denied = mask & ~nots & (~lattice.light | lattice.numbers) if nots and not game & ~free & ~said_no else 0
     if denied and (of_the_orders or not (unknown | topics | speech["social"] & mask)):
         return Clause("doubt", mask, 0, mark, frozenset(("correct",)))  # `Not the first one`, `Do not carry this out`
+    both = lattice.union("yes") & ~lattice.bare_no() & mask and lattice.bare_no() & ~lattice.union("yes") & mask
+    if both and not mask & ~(lattice.light | said_no | lattice.union("yes")) and "and" in lattice.words(mask):
+        return Clause("doubt", mask, 0, mark, frozenset(("vague",)))  # `yes and no`
     if topics:
         return Clause("chat", mask, 0, mark)
     if acting or (game & lattice.matters and not unknown) or (game & said_no & ~free and strangers < 2):
@@ -264,7 +267,7 @@ def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
     if clause.sort == "chat" or not clause.mask & names:
         return clause
     places = [place for place in range(clause.mask.bit_length()) if clause.mask >> place & 1]
-    texts = [lattice.texts[place] for place in places]
+    texts = lattice.words(clause.mask)
     veto = 0
     for number, text in enumerate(texts):
         end = len(texts)
