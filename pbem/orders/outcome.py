@@ -96,8 +96,6 @@ class Outcome:
     ahead: Match | None = None
     #: When nothing was done because something is in doubt: the order texts that would be chosen without it.
     proposal: tuple[str, ...] = ()
-    #: The words that are in doubt, as they were written.
-    doubts: tuple[str, ...] = ()
 
     @property
     def refused(self) -> LineResult | None:
@@ -304,7 +302,7 @@ class Play:
             answer=self.answer(),
         )
 
-    def nothing(self, proposal: tuple[str, ...] = (), doubts: tuple[str, ...] = ()) -> Outcome:
+    def nothing(self, proposal: tuple[str, ...] = ()) -> Outcome:
         """The outcome when nothing happens after all: what was understood is set aside."""
         lines = tuple(
             line if line.verdict in ("refused", "set_aside", "chat") else replace(line, verdict="set_aside")
@@ -313,15 +311,7 @@ class Play:
         )
         waiting = tuple(decision.seat for decision in self.start.pending)
         return Outcome(
-            self.start,
-            (),
-            lines,
-            changed=False,
-            revealed=False,
-            waiting=waiting,
-            turn_over=False,
-            proposal=proposal,
-            doubts=doubts,
+            self.start, (), lines, changed=False, revealed=False, waiting=waiting, turn_over=False, proposal=proposal
         )
 
     def after(self, option: Option) -> Match:

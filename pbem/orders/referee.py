@@ -36,7 +36,6 @@ class Orders:
         self.results: list[tuple[int, LineResult]] = []
         self.problem: OrderError | None = None
         self.proposal: tuple[str, ...] = ()
-        self.doubts: tuple[str, ...] = ()
 
     def carry_out(self) -> Outcome:
         """Go on until the words run out, are in doubt, or somebody must be asked."""
@@ -49,7 +48,7 @@ class Orders:
         self._put_aside()
         self.play.lines += self._lines()
         if self.problem and not self.play.revealed:
-            return self.play.nothing(self.proposal, self.doubts)
+            return self.play.nothing(self.proposal)
         return self.play.outcome()
 
     def _go_on(self) -> bool:
@@ -98,7 +97,6 @@ class Orders:
         node = sought.best or sought.furthest
         sure = [choice for choice in node.choices if not choice.rivals] if node else []
         self.proposal = node.texts if node and len(sure) == len(node.choices) else ()
-        self.doubts = tuple(self.reader.lattice.written([doubt.mask for doubt in self.reader.doubts] or [words]))
         if node:
             self.results += [
                 (choice.mask, LineResult("", "set_aside", choice.text))

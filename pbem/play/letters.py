@@ -151,16 +151,7 @@ class Letters:
 
     def wording(self, decision: Decision) -> Question:
         """A decision, as mails put it."""
-        return Question(
-            kind=decision.kind,
-            options=tuple(option.text for option in decision.options),
-            facts=decision.facts,
-            auto=decision.auto.text if decision.auto else None,
-            decline=decision.decline.text if decision.decline else None,
-            default=decision.default.text,
-            nmr=self.table.game.settings.nmr,
-            answer=self.table.answers.get(decision.seat, ()),
-        )
+        return Question.of(decision, self.table.game.settings.nmr, self.table.answers.get(decision.seat, ()))
 
     def policies(self, seat: Seat) -> tuple[Mapping[str, Any], ...]:
         """The policies in force at a seat; none in a game that has none."""

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.orders.outcome import Verdict
-from pbem.protocol import Reactions, View
+from pbem.protocol import Decision, Reactions, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +62,20 @@ class Question:
     nmr: Literal["bot", "default"] = "bot"
     #: What the reader has answered so far, where several are asked together: it can be replaced until all have.
     answer: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, decision: Decision, nmr: Literal["bot", "default"] = "bot", answer: tuple[str, ...] = ()) -> Question:
+        """A decision, as mails put it."""
+        return cls(
+            kind=decision.kind,
+            options=tuple(option.text for option in decision.options),
+            facts=decision.facts,
+            auto=decision.auto.text if decision.auto else None,
+            decline=decision.decline.text if decision.decline else None,
+            default=decision.default.text,
+            nmr=nmr,
+            answer=answer,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.protocol import Decision, Event, Game, HasPolicies, HasRules, Match, Result, Seat, commitment, decision_of
+from pbem.protocol import Event, Game, HasPolicies, HasRules, Match, Result, Seat, commitment, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Line, Place, Problem, Question, Score, Situation
 
@@ -74,7 +74,7 @@ class Samples:
         return self.on_the_game(match, seat) | {
             "view": match.view(seat),
             "events": story(events, seat),
-            "question": question(asked) if asked else None,
+            "question": Question.of(asked) if asked else None,
             "policies": tuple(policies),
         }
 
@@ -111,18 +111,6 @@ class Samples:
             Score(colour=colour, player=f"Player {colour}", winner=seat in result.winners, points=points, details=more)
             for seat, (colour, points, more) in enumerate(zip(self.game.colours, result.scores, details, strict=False))
         )
-
-
-def question(decision: Decision) -> Question:
-    """A decision as its mail puts it."""
-    return Question(
-        kind=decision.kind,
-        options=tuple(option.text for option in decision.options),
-        facts=decision.facts,
-        auto=decision.auto.text if decision.auto else None,
-        decline=decision.decline.text if decision.decline else None,
-        default=decision.default.text,
-    )
 
 
 def story(events: Sequence[Event], seat: Seat | None) -> tuple[Happening, ...]:

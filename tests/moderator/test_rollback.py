@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -143,20 +144,25 @@ def test_a_paused_game_stays_paused(club, played) -> None:
         assert tx.due_asks(club.now) == ()
 
 
-def test_a_game_that_no_longer_replays_is_set_back_to_where_it_does(
-    club, played, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def no_longer_replay(monkeypatch: pytest.MonkeyPatch, which: Callable[[int], bool]) -> None:
+    """Put the rules right, so that the past of some turns is not theirs any more."""
     rules = type(rules_of("ankh_morpork"))
     restore = rules.restore
 
     def strict(self: Any, snapshot: Any) -> Any:
         match = restore(snapshot)
-        if match.turn == 3:
+        if which(match.turn):
             raise ReplayMismatch("the rules were put right")
         return match
 
     monkeypatch.setattr(rules, "restore", strict)
     MATCHES._kept.clear()
+
+
+def test_a_game_that_no_longer_replays_is_set_back_to_where_it_does(
+    club, played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_longer_replay(monkeypatch, lambda turn: turn == 3)
     with pytest.raises(StoreError, match="not possible under the present rules"):
         actions.act_as(club.moderator, "G001", "Red", ["end"], "test")
     assert back(club, turn=2).turn == 2
@@ -166,17 +172,7 @@ def test_a_game_that_no_longer_replays_is_set_back_to_where_it_does(
 def test_a_turn_whose_past_no_longer_replays_begins_as_its_snapshot_says(
     club, played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules = type(rules_of("ankh_morpork"))
-    restore = rules.restore
-
-    def strict(self: Any, snapshot: Any) -> Any:
-        match = restore(snapshot)
-        if match.turn != 2:
-            raise ReplayMismatch("the rules were put right")
-        return match
-
-    monkeypatch.setattr(rules, "restore", strict)
-    MATCHES._kept.clear()
+    no_longer_replay(monkeypatch, lambda turn: turn != 2)
     assert back(club, turn=2).turn == 2
     second, last = (club.versions[number] for number in (1, -1))
     assert (last.parent, last.turn) == (second.number, 2)

@@ -103,7 +103,8 @@ def test_a_name_that_nobody_knows_keeps_the_whole_mail_from_being_done_though_it
     outcome = write(match, "play Owl", "draw", "place Narnia", "end")
     assert outcome.match is match
     assert outcome.proposal == ("play Owl", "draw")
-    assert outcome.doubts == ("place Narnia",)
+    assert outcome.refused
+    assert outcome.refused.text == "place Narnia"
 
 
 def test_gains_are_taken_when_the_next_line_answers_something_else() -> None:
