@@ -1,7 +1,5 @@
 """`pbem check`: what the server would understand of mails in files, or of orders in a written position."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

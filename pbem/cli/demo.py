@@ -1,7 +1,5 @@
 """`pbem demo` and `pbem play`: a game on embedded mail servers."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`pbem doctor`: everything a server needs, tried."""
 
-from __future__ import annotations
-
 import typer
 
 from pbem.cli.output import ConfigFile, Json, each

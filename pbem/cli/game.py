@@ -1,7 +1,5 @@
 """`pbem game`: begin, prove and list games."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Groups of commands that are loaded when they are called: a list of commands loads none of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any

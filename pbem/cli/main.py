@@ -1,7 +1,5 @@
 """The `pbem` command: what it can do, and what happens when it fails."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

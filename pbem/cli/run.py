@@ -1,7 +1,5 @@
 """`pbem run`: the daemon, or one pass for cron."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

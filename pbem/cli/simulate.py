@@ -1,7 +1,5 @@
 """`pbem simulate`: figures of games that bots play in memory."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

@@ -1,7 +1,5 @@
 """`pbem verify`: a game replayed from its seed."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated

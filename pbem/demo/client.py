@@ -4,8 +4,6 @@ The demo's bots and the person at `pbem play` both write through this. Nothing h
 or the match: what a player knows is in the mails.
 """
 
-from __future__ import annotations
-
 import email
 import email.policy
 import mailbox

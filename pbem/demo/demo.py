@@ -4,8 +4,6 @@ The server is the same daemon as `pbem run`. Every player is a mail user: they r
 mailbox over IMAP and answer by SMTP; nothing passes between players and server in any other way.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import secrets

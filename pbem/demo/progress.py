@@ -1,7 +1,5 @@
 """What `pbem demo` shows in the terminal: how the game goes, and how it ended."""
 
-from __future__ import annotations
-
 from collections import deque
 from pathlib import Path
 from typing import Any

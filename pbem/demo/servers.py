@@ -4,8 +4,6 @@ Mail that the SMTP server takes lands in the mailboxes that the IMAP server show
 outside. Nothing is kept on disk.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

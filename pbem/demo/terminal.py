@@ -1,7 +1,5 @@
 """The person at `pbem play`: reads reports in the terminal, and writes orders there or in an editor."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -2,8 +2,6 @@
 what the players must be told into the outbox.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Mail that needs the moderator: what waits, what is in it, and trying it again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pbem.errors import StoreError

@@ -1,7 +1,5 @@
 """Writing a small complete game to begin one's own with: the files of `templates/new_game`, under another name."""
 
-from __future__ import annotations
-
 import keyword
 import re
 from pathlib import Path

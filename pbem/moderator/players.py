@@ -1,7 +1,5 @@
 """The people: names and addresses as a moderator writes them, and the players they belong to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parseaddr

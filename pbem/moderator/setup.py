@@ -1,7 +1,5 @@
 """The configuration and the database that a server begins with, and where the mail providers' servers are."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -254,7 +254,6 @@ def test_codes_are_in_no_log_and_in_no_mail_of_others(started: Any, caplog: pyte
 def test_a_mail_that_fails_shows_no_code_in_the_log(
     started: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-
     asked = started.whose()
     token = asked.newest.token
 

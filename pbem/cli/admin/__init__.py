@@ -1,7 +1,5 @@
 """The commands of the moderator: a thin skin on `pbem.moderator`."""
 
-from __future__ import annotations
-
 from typer.core import TyperGroup
 
 from pbem.cli.lazy import filled

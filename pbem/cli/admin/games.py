@@ -1,7 +1,5 @@
 """Games: adding, starting, stopping and setting them back."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

@@ -1,7 +1,5 @@
 """Looking at games: all of them, one of them, its versions, and what moderators did."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Keeping games safe: as files, as a copy of the database."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Seats: acting for them, giving them to others, reports sent again."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -4,8 +4,6 @@ Only a bounce that names a mail we really sent to that address is believed: its 
 is final marks the address; one that is not, though its server has given up, has the mail sent again.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from pbem.mail.handling.context import Handled, Incoming
@@ -17,8 +15,10 @@ AGAIN_AFTER = timedelta(hours=4)
 MOST_ATTEMPTS = 5
 
 
-def note_bounce(incoming: Incoming) -> Handled:
+def bounced(incoming: Incoming) -> Handled | None:
     """Mark the address of a hard bounce; deadlines of its seats are held while none of its player's work."""
+    if incoming.mail.kind != "bounce":
+        return None
     bounce, tx = incoming.mail.bounce, incoming.work.tx
     if bounce is None or not bounce.given_up:
         return Handled("ignored", "bounce: not final" if bounce else "bounce: unreadable")

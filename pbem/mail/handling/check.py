@@ -1,7 +1,5 @@
 """What `pbem check` prints: what the server would understand of mails in files. It changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,17 +20,15 @@ def check(
 ) -> Iterator[dict[str, Any]]:
     """One mapping a file, in order; files named earlier count as received, any well-formed token as valid.
 
-    `sent` holds the text of the report that the mails answer; its lines are taken out of what they say.
-
-    Raises ConfigError when a file cannot be read.
+    `sent` holds the text of the report that the mails answer; its lines are taken out of what they say. Raises
+    ConfigError when a file cannot be read.
     """
     settings = settings_for(words, own_addresses, markers)
     report = contents(sent).decode("utf-8", "replace") if sent else ""
     seen: set[tuple[str, str]] = set()
     for file in files:
         mail = without_report(parse_mail(contents(file), settings), report)
-        kind: str = mail.kind
-        reason = mail.reason
+        kind, reason = str(mail.kind), mail.reason
         if mail.message_id and (mail.message_id, mail.digest) in seen:
             kind, reason = "duplicate", "the same Message-ID and the same text came before"
         elif kind == "orders" and mail.via_list:
@@ -52,9 +48,8 @@ def check(
 
 
 def contents(file: Path) -> bytes:
-    """What is in a file."""
     try:
-        return Path(file).read_bytes()
+        return file.read_bytes()
     except OSError as error:
         raise ConfigError(f"cannot read {file}: {error.strerror}") from error
 

@@ -1,7 +1,5 @@
 """What a mail says, with all that the server knows beforehand: its words, its addresses, the report that is answered."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 
@@ -9,19 +7,18 @@ from pbem.config import Mail as MailSettings
 from pbem.config import Settings
 from pbem.mail.handling.identify import Holder
 from pbem.mail.reading.parse import parse_mail, without_report
-from pbem.mail.reading.values import MACHINE_KINDS, Fetched, Limits, ParsedMail, ParseSettings
+from pbem.mail.reading.values import MACHINE_KINDS, Limits, ParsedMail, ParseSettings
 from pbem.orders.commands import all_order_words
 from pbem.play.table import UnitOfWork
-from pbem.store import Inbound
 
 #: A long thread carries the tokens of many reports; so many are looked up.
 MOST_REPORTS = 3
 
 
-def read(settings: Settings, fetched: Fetched) -> ParsedMail:
-    """What the mail says."""
-    mail = parse_mail(fetched.raw or b"", parse_settings(settings.mail))
-    if fetched.oversize and mail.kind not in MACHINE_KINDS:
+def read(settings: Settings, raw: bytes, *, oversize: bool = False) -> ParsedMail:
+    """What a mail says, of which only the headers are here when it is too large."""
+    mail = parse_mail(raw, parse_settings(settings.mail))
+    if oversize and mail.kind not in MACHINE_KINDS:
         return replace(mail, kind="oversize", orders=(), chat=(), typed=())
     return mail
 
@@ -29,22 +26,14 @@ def read(settings: Settings, fetched: Fetched) -> ParsedMail:
 @lru_cache(maxsize=4)
 def parse_settings(mail: MailSettings) -> ParseSettings:
     """What is known of any mail beforehand; the order words are those of every installed game."""
-    words = all_order_words()
     return ParseSettings(
-        own_addresses=(mail.address, *mail.aliases),
-        words=words.words,
-        alone=words.alone,
-        free=words.free,
+        (mail.address, *mail.aliases),
+        *all_order_words(),
         begin_marker=mail.begin_marker,
         end_marker=mail.end_marker,
         trusted_authserv_id=mail.authserv_id or None,
         limits=Limits(max_bytes=mail.max_bytes),
     )
-
-
-def understood(work: UnitOfWork, kept: Inbound, holder: Holder) -> ParsedMail:
-    """What a mail that was kept says to a seat."""
-    return compared(work, parse_mail(kept.raw, parse_settings(work.settings.mail)), holder)
 
 
 def compared(work: UnitOfWork, mail: ParsedMail, holder: Holder) -> ParsedMail:

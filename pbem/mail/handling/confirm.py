@@ -1,11 +1,10 @@
 """What takes a typed `yes` with a one-time token: parked orders, leaving the game, a new address."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
-from pbem.mail.handling.comparing import understood
+from pbem.mail.handling.comparing import compared, read
 from pbem.mail.handling.context import Handled, Incoming, sorted_lines
 from pbem.mail.handling.identify import YES, YES_LIVES, Newcomer, Untrusted
 from pbem.mail.handling.orders import stale
@@ -15,7 +14,7 @@ from pbem.orders import commands
 from pbem.play import advance
 from pbem.play.letters import Answering, Letters
 from pbem.reports import contexts
-from pbem.store import Ask, InboundId, address_key
+from pbem.store import Ask, address_key
 
 DAY = timedelta(days=1)
 #: So many parked mails of one sender in a day are told to the moderator.
@@ -30,9 +29,11 @@ def valid(incoming: Incoming, ask: Ask) -> bool:
     return ask.open and ask.opened_at + YES_LIVES > incoming.work.now
 
 
-def confirm(incoming: Incoming) -> Handled | None:
+def confirmed(incoming: Incoming) -> Handled | None:
     """The typed `yes` to what a one-time token was made for, or to what a doubt kept from being done. What was parked or
     proposed takes the place of this mail's own orders, and goes the way of any others."""
+    if not incoming.wanted(commands.Yes):
+        return None
     ask, offer = incoming.proof.confirms, incoming.proof.offer
     if ask is None:
         if offer:
@@ -51,10 +52,11 @@ def confirm(incoming: Incoming) -> Handled | None:
     incoming.identity = replace(incoming.proof, why=None if ask.turn == incoming.table.game.turn else "past")
     assert ask.parked is not None, "a one-time token is for leaving, an address or a parked mail"
     incoming.approved = ask.parked
-    mail = understood(incoming.work, tx.inbound(ask.parked), incoming.holder)
-    parked = sorted_lines(mail, incoming.table, incoming.table.decision(incoming.seat))
-    incoming.chat = (*parked.chat, *incoming.lines.orders)
-    incoming.lines = parked._replace(commands=(*parked.commands, *incoming.wanted(*ASKING)))
+    kept = read(incoming.work.settings, tx.inbound(ask.parked).raw)
+    mail = compared(incoming.work, kept, incoming.holder)
+    lines = sorted_lines(mail, incoming.table, incoming.table.decision(incoming.seat))
+    incoming.chat = (*lines.chat, *incoming.lines.orders)
+    incoming.lines = lines._replace(commands=(*lines.commands, *incoming.wanted(*ASKING)))
     return None
 
 
@@ -74,19 +76,11 @@ def resign(incoming: Incoming, *, confirmed: bool) -> Handled:
     return Handled("applied", "resigned")
 
 
-def open_yes(incoming: Incoming, *, parked: InboundId | None = None, resign: bool = False, address: str = "") -> Ask:
-    """A one-time token that a typed `yes` to one of these must carry."""
-    game = incoming.table.game
-    return incoming.work.tx.open_ask(
-        game.id,
-        incoming.seat,
-        version=game.version,
-        turn=game.turn,
-        kind=YES,
-        now=incoming.work.now,
-        parked=parked,
-        resign=resign,
-        address=address,
+def open_yes(incoming: Incoming, **wish: Any) -> Ask:
+    """A one-time token that a typed `yes` must carry: to what is `parked`, to `resign`, or to an `address`."""
+    game, work = incoming.table.game, incoming.work
+    return work.tx.open_ask(
+        game.id, incoming.seat, version=game.version, turn=game.turn, kind=YES, now=work.now, **wish
     )
 
 
@@ -128,15 +122,9 @@ def ask_address(incoming: Incoming, wanted: str) -> Handled:
         or tx.count_queued(incoming.mail.sender, day_ago, "address_asked") >= QUESTIONS_OF_ONE
     ):
         return tell_of_address(incoming, "often", address)
-    Letters(incoming.work, incoming.table).post(
-        incoming.seat,
-        contexts.NewAddress,
-        ask=open_yes(incoming, address=address),
-        to=address,
-        kind="confirm_address",
-        what="confirm",
-        address=address,
-    )
+    letters, ask = Letters(incoming.work, incoming.table), open_yes(incoming, address=address)
+    wording: dict[str, Any] = {"kind": "confirm_address", "what": "confirm", "address": address}
+    letters.post(incoming.seat, contexts.NewAddress, ask=ask, to=address, **wording)
     return tell_of_address(incoming, "asked", address)
 
 
@@ -154,8 +142,11 @@ def tell_of_address(incoming: Incoming, what: contexts.AddressStep, address: str
     return Handled("answered", f"address: {what}")
 
 
-def introduce(incoming: Incoming, newcomer: Newcomer) -> Handled | None:
+def introduced(incoming: Incoming) -> Handled | None:
     """A mail from an address that is being asked about: a `yes` adds it; anything else is as from any stranger."""
+    newcomer = incoming.identity
+    if not isinstance(newcomer, Newcomer):
+        return None
     if not incoming.wanted(commands.Yes):
         incoming.identity = Untrusted(newcomer.holder, "address")
         return None

@@ -1,7 +1,5 @@
 """One mail on its way through the steps of the pipeline: what is known about it so far."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -25,9 +23,7 @@ ANSWERS = (
 #: mail must not use up that player's answers.
 UNPROVEN_SHARE = 3
 
-
 NO_LINES = Sorted((), (), ())
-
 Wanted = TypeVar("Wanted")
 
 
@@ -101,18 +97,11 @@ class Incoming:
         return Letters.seen_by(self.work, self.table, self.seat)
 
     def answer(
-        self,
-        mail: type[contexts.GameMail],
-        *,
-        letters: Letters | None = None,
-        ask: Ask | None = None,
-        kind: str = "",
-        **fields: Any,
+        self, mail: type[contexts.GameMail], letters: Letters | None = None, ask: Ask | None = None, **fields: Any
     ) -> None:
         """Answer its player with a mail of this kind, with the token of `ask` or that of what is pending."""
         letters = letters or self.letters()
-        ask = ask or letters.pending(self.seat)
-        letters.post(self.seat, mail, ask=ask, answering=self.answering, kind=kind, **fields)
+        letters.post(self.seat, mail, ask=ask or letters.pending(self.seat), answering=self.answering, **fields)
 
     @property
     def own_address(self) -> bool:
@@ -122,9 +111,8 @@ class Incoming:
     @property
     def answering(self) -> Answering | None:
         """How an answer finds back: only ever to a registered address."""
-        if self.own_address:
-            return Answering(self.inbound_id, self.mail.sender, self.mail.message_id)
-        return None
+        mail = self.mail
+        return Answering(self.inbound_id, mail.sender, mail.message_id) if self.own_address else None
 
     @property
     def may_answer(self) -> bool:

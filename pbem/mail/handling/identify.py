@@ -3,19 +3,18 @@
 `From:` alone is never proof, and a token alone is none either. Nothing here changes anything.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache, partial
 from typing import TypeAlias
 
 from pbem.mail.reading.values import ParsedMail
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
 from pbem.reports.contexts import Past, Unproven
-from pbem.store import Ask, AskKind, GameId, Player, address_key
+from pbem.store import Ask, AskKind, Game, GameId, Player, SeatRecord, address_key
 
 #: Tokens of one mail that are looked up; a long thread carries many, the first ones count.
 MOST_TOKENS = 16
@@ -24,8 +23,6 @@ YES: AskKind = "yes"
 YES_LIVES = timedelta(days=7)
 #: A game's code, as our subjects carry it.
 CODE = re.compile(r"\bG\d{3,}\b", re.IGNORECASE)
-
-
 #: What the store notes of a closed ask, where it is not simply past.
 CLOSED: dict[str, Past] = {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}
 
@@ -103,10 +100,7 @@ Identity: TypeAlias = Trusted | Untrusted | Newcomer | Stranger
 
 
 def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
-    """Who wrote this, and what may it do.
-
-    Raises ReplayMismatch when the game it is about cannot be replayed.
-    """
+    """Who wrote this, and what may it do. Raises ReplayMismatch when the game it is about cannot be replayed."""
     tokens = tokens_of(work, mail.tokens)
     own = [token for token in tokens if token.holder.player.owns(mail.sender)]
     if own:
@@ -135,15 +129,13 @@ def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
 
 def tokens_of(work: UnitOfWork, candidates: Iterable[str]) -> list[Token]:
     """The tokens of a mail that count, best first: of the seats' present tenure, and not given away."""
-    tables: dict[GameId, Table] = {}
+    table_of = cache(partial(load, work))
     tokens = []
     for candidate in list(dict.fromkeys(candidates))[:MOST_TOKENS]:
         ask = work.tx.ask_for(candidate)
         if ask is None or ask.retired:
             continue
-        if ask.game_id not in tables:
-            tables[ask.game_id] = load(work, ask.game_id)
-        table = tables[ask.game_id]
+        table = table_of(ask.game_id)
         if ask.seat in table.players and table.seats[ask.seat].tenure == ask.tenure:
             tokens.append(Token(Holder(table, ask.seat), ask))
     return tokens
@@ -152,19 +144,16 @@ def tokens_of(work: UnitOfWork, candidates: Iterable[str]) -> list[Token]:
 def seat_meant(work: UnitOfWork, players: Iterable[Player], subject: str) -> Holder | None:
     """The seat that a mail without a token is about: that of the game named in the subject, else one that is asked
     something, else the newest. It is only a guess, but nothing happens on it without a `yes`."""
-    tx = work.tx
-    codes = {code.upper() for code in CODE.findall(subject)}
-    places = [
-        (game, seat) for player in players for seat in tx.seats_of(player.id) if (game := tx.game(seat.game_id)).version
-    ]
-    for narrower in (
-        lambda game, seat: game.code in codes,
-        lambda game, seat: game.status != "over",
-        lambda game, seat: any(ask.kind != "told" for ask in tx.open_asks(game.id, seat.seat)),
-    ):
-        if len(places) > 1:
-            places = [place for place in places if narrower(*place)] or places
+    tx, codes = work.tx, {code.upper() for code in CODE.findall(subject)}
+
+    def likely(place: tuple[Game, SeatRecord]) -> tuple[bool, bool, bool]:
+        game, seat = place
+        asked = any(ask.kind != "told" for ask in tx.open_asks(game.id, seat.seat))
+        return game.code in codes, game.status != "over", asked
+
+    seats = [seat for player in players for seat in tx.seats_of(player.id)]
+    places = [(game, seat) for seat in reversed(seats) if (game := tx.game(seat.game_id)).version]
     if not places:
         return None
-    game, seat = places[-1]
+    game, seat = max(places, key=likely)
     return Holder(load(work, game.id), seat.seat)

@@ -1,7 +1,5 @@
 """What a trusted mail can change at once: orders, undo, policies. Each act ends in a `Handled`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -17,7 +15,6 @@ from pbem.play.undo import last_reveal
 from pbem.protocol import HasPolicies, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Line, Problem
-from pbem.store import Ask
 
 
 def order(incoming: Incoming) -> Handled:
@@ -35,17 +32,10 @@ def order(incoming: Incoming) -> Handled:
     outcome = carried_out(incoming, referee.carry_out)
     if not outcome.accepted:
         return refuse(incoming, outcome)
-    answering = incoming.answering
-    assert answering is not None, "a trusted mail came from a registered address"
-    incoming.table = advance.advance(
-        work,
-        table,
-        outcome,
-        cause="mail",
-        seat=seat,
-        writer=Writer(answering, incoming.chat, incoming.retired),
-        inbound_id=incoming.approved or incoming.inbound_id,
-    )
+    assert incoming.answering is not None, "a trusted mail came from a registered address"
+    writer = Writer(incoming.answering, incoming.chat, incoming.retired)
+    source = incoming.approved or incoming.inbound_id
+    incoming.table = advance.advance(work, table, outcome, cause="mail", seat=seat, writer=writer, inbound_id=source)
     return Handled("applied", version=incoming.table.game.version)
 
 
@@ -64,26 +54,23 @@ def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
     error = outcome.refused.error if outcome.refused else None
     lines = as_lines(outcome.lines, incoming.chat)
     if incoming.may_answer and outcome.refused:
-        ask = offered(incoming, outcome.proposal) if isinstance(error, Ambiguous) else None
-        proposal = ask.proposal if ask else ()
+        # A new token, whose `yes` does what a doubt keeps from being done.
+        doubted = outcome.proposal and isinstance(error, Ambiguous)
+        ask = ask_again(incoming.work, incoming.table, incoming.seat) if doubted else None
+        proposal = outcome.proposal if ask else ()
+        if ask:
+            incoming.work.tx.change_ask(ask.number, proposal=proposal)
         incoming.answer(contexts.Refusal, ask=ask, lines=lines, token_retired=incoming.retired, proposal=proposal)
     elif incoming.may_answer:
         incoming.answer(contexts.Nothing, what="chat", lines=lines)
     return Handled("refused", error.reason) if error else Handled("answered", "no order")
 
 
-def offered(incoming: Incoming, proposal: Sequence[str]) -> Ask | None:
-    """The question under a new token, whose `yes` does what a doubt keeps from being done; None when that is nothing."""
-    ask = ask_again(incoming.work, incoming.table, incoming.seat) if proposal else None
-    if ask is None:
-        return None
-    incoming.work.tx.change_ask(ask.number, proposal=proposal)
-    return incoming.work.tx.ask(ask.number)
-
-
-def retire(incoming: Incoming) -> None:
-    """A mail that went to third parties too: its tokens are worth nothing any more, and what is asked is asked under
-    a new one, with the same deadline. The answer to its orders brings that, else the report once more."""
+def leaked(incoming: Incoming) -> None:
+    """The tokens of a mail that went to others too are worth nothing any more, and what is asked is asked under a new
+    one, with the same deadline. The answer to its orders brings that, else the report once more."""
+    if not incoming.mail.third_parties or not incoming.may_answer:
+        return
     work, tx = incoming.work, incoming.work.tx
     asked = incoming.letters().pending(incoming.seat)
     again = ask_again(work, incoming.table, incoming.seat)
@@ -171,10 +158,10 @@ def preview(incoming: Incoming) -> Handled:
         then = decision_of(ahead, seat) if not outcome.refused and ahead is not table.match else None
         if outcome.stopped and not rest and then and then.auto:
             rest = [then.auto.text]
-        policies = [as_written(policy.text) for policy in incoming.wanted(commands.Standing) if policy.text]
+        policies = [f"standing {policy.text}" for policy in incoming.wanted(commands.Standing) if policy.text]
         incoming.answer(
             contexts.Preview,
-            letters=letters,
+            letters,
             view=ahead.view(seat),
             events=tuple(happening(event, table.match.turn, table.actor, seat) for event in outcome.events),
             lines=as_lines(outcome.lines, incoming.chat) + set_aside(policies),
@@ -184,42 +171,37 @@ def preview(incoming: Incoming) -> Handled:
     return Handled("answered", "preview")
 
 
-def as_written(policy: str) -> str:
-    return f"standing {policy}"
-
-
 def standing(incoming: Incoming) -> Handled:
     """Set policies; without any words, list those in force."""
     lines = tuple(set_policy(incoming, policy.text) for policy in incoming.wanted(commands.Standing) if policy.text)
     incoming.reload()
     if incoming.may_answer:
         letters = incoming.letters()
-        incoming.answer(contexts.Standing, letters=letters, lines=lines, policies=letters.policies(incoming.seat))
+        incoming.answer(contexts.Standing, letters, lines=lines, policies=letters.policies(incoming.seat))
     done = any(line.verdict == "done" for line in lines)
     return Handled("applied" if done else "answered", "standing")
 
 
 def set_policy(incoming: Incoming, text: str) -> Line:
     """One policy, and how its line is told."""
-    rules = incoming.table.rules
+    rules, typed = incoming.table.rules, f"standing {text}"
     try:
         if not isinstance(rules, HasPolicies):
             raise NotPossible(text, "no_policies")
         subject, terms = rules.policy(text)
     except OrderError as error:
-        return Line(text=as_written(text), verdict="refused", problem=Problem.of(error))
+        return Line(text=typed, verdict="refused", problem=Problem.of(error))
     incoming.work.tx.set_policy(incoming.table.game.id, incoming.seat, subject, terms, incoming.work.now)
-    return Line(text=as_written(text), verdict="done", option=subject)
+    return Line(text=typed, verdict="done", option=subject)
 
 
-def welcome_back(incoming: Incoming) -> None:
-    """Their address works, and whatever bot kept the seat gives it back."""
+def welcomed_back(incoming: Incoming) -> None:
+    """A trusted mail shows that its address works and its player is there: a bot that kept the seat lets go."""
     work, seat = incoming.work, incoming.table.seats[incoming.seat]
     if any(address.bouncing_at for address in incoming.holder.player.addresses):
         work.tx.clear_bouncing(incoming.mail.sender)
-    if not seat.nmr_count and not seat.stand_in:
-        return
-    work.tx.change_seat(seat.game_id, seat.seat, nmr_count=0, stand_in=False)
-    incoming.reload()
+    if seat.nmr_count or seat.stand_in:
+        work.tx.change_seat(seat.game_id, seat.seat, nmr_count=0, stand_in=False)
+        incoming.reload()
     if seat.stand_in:
         advance.notify(work, seat.game_id, "back", about=seat.colour, name=seat.name)

@@ -5,8 +5,6 @@ mail that goes out. So it is done once or not at all, whatever happens in betwee
 cannot be handled is kept for the moderator, and the next one is handled.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from dataclasses import replace
@@ -15,11 +13,10 @@ from functools import partial
 
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError, trace
-from pbem.mail.handling.comparing import parse_settings, read
+from pbem.mail.handling.comparing import read
 from pbem.mail.handling.context import Handled, Incoming
 from pbem.mail.handling.identify import Stranger, Untrusted
 from pbem.mail.handling.steps import STEPS
-from pbem.mail.reading.parse import parse_mail
 from pbem.mail.reading.values import Fetched, ParsedMail
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
@@ -31,35 +28,40 @@ log = logging.getLogger(__name__)
 def handle(store: Store, settings: Settings, fetched: Fetched, now: datetime) -> Disposition:
     """Handle one fetched mail for good, once.
 
-    Raises StoreError when the database cannot be used; nothing has happened then, and the mail is to stay where
-    it is.
+    Raises StoreError when the database cannot be used; nothing has happened then, and the mail is to stay where it is.
     """
     mail = None
     try:
-        mail = read(settings, fetched)
+        mail = read(settings, fetched.raw or b"", oversize=fetched.oversize)
         return received(store, settings, fetched, mail, now)
     except Exception as error:
-        if database_trouble(error):
-            raise
-        return quarantine(store, settings, fetched, mail, error, now)
+        if isinstance(error, StoreError) and error.__cause__ is not None:
+            raise  # the database itself failed, as against something that was looked for and is not there
+        return received(store, settings, fetched, mail, now, error)
 
 
-def database_trouble(error: Exception) -> bool:
-    """Whether the database itself failed, as against something that was looked for and is not there."""
-    return isinstance(error, StoreError) and error.__cause__ is not None
-
-
-def received(store: Store, settings: Settings, fetched: Fetched, mail: ParsedMail, now: datetime) -> Disposition:
-    """Record the mail and do what it says, in one transaction; a mail seen before does nothing."""
+def received(
+    store: Store,
+    settings: Settings,
+    fetched: Fetched,
+    mail: ParsedMail | None,
+    now: datetime,
+    error: Exception | None = None,
+) -> Disposition:
+    """Record the mail and do what it says, in one transaction; a mail seen before does nothing. One that made a step fail
+    is recorded like any other, so that it is not done twice once it has been tried again."""
     with store.transaction() as tx:
         if (earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid)) and earlier.disposition:
             return earlier.disposition
+        work = UnitOfWork(tx, settings, now)
         inbound_id, same = record_mail(tx, fetched, mail, now)
+        if error is not None:
+            return put_aside(work, inbound_id, error)
+        assert mail is not None, "reading it has failed"
         if same is not None:
             tx.settle_inbound(inbound_id, "duplicate", reason=f"the same as mail {same.id}")
             log_mail(mail, None, Handled("duplicate"))
             return "duplicate"
-        work = UnitOfWork(tx, settings, now)
         return take_steps(Incoming(work, inbound_id, mail))
 
 
@@ -103,45 +105,29 @@ def log_mail(mail: ParsedMail, incoming: Incoming | None, handled: Handled) -> N
     log.info("%s %s %s %s (%s)", message_id, game, seat, handled.disposition, handled.reason or mail.kind)
 
 
-def quarantine(
-    store: Store, settings: Settings, fetched: Fetched, mail: ParsedMail | None, error: Exception, now: datetime
-) -> Disposition:
-    """Keep a mail that made a step fail, in a transaction of its own, and tell the moderator. It is known again like
-    any other when it comes a second time, so that it is not done twice once it has been tried again."""
-    log.error("a mail could not be handled and is kept for the moderator\n%s", trace(error))
-    with store.transaction() as tx:
-        if (earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid)) and earlier.disposition:
-            return earlier.disposition
-        inbound_id, _ = record_mail(tx, fetched, mail, now)
-        put_aside(UnitOfWork(tx, settings, now), inbound_id, error)
-    return "quarantined"
-
-
-def put_aside(work: UnitOfWork, inbound_id: InboundId, error: Exception) -> None:
+def put_aside(work: UnitOfWork, inbound_id: InboundId, error: Exception) -> Disposition:
+    """Keep a mail that made a step fail, and tell the moderator."""
+    log.error("mail %s cannot be handled and is kept for the moderator\n%s", inbound_id, trace(error))
     work.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace(error))
     mail = work.settings.mail
     told = work.tx.count_queued(mail.moderator, work.now - timedelta(hours=1), "moderator")
     if told < mail.answers_per_hour:  # somebody may send a thousand such mails
         what = "mismatch" if isinstance(error, ReplayMismatch) else "quarantined"
         tell_moderator(work, what, {"mail": inbound_id, "error": type(error).__name__})
+    return "quarantined"
 
 
 def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime) -> Disposition:
-    """Handle a mail from the quarantine once more.
-
-    Raises StoreError when there is no such mail, or when it is not in the quarantine.
-    """
+    """Handle a mail from the quarantine once more. Raises StoreError when there is none of that number."""
     try:
         with store.transaction() as tx:
             kept = tx.inbound(inbound_id)
             if kept.disposition != "quarantined":
                 raise StoreError(f"mail {inbound_id} is not in the quarantine: it is {kept.disposition}")
-            work = UnitOfWork(tx, settings, now)
-            return take_steps(Incoming(work, inbound_id, parse_mail(kept.raw, parse_settings(settings.mail))))
+            mail = read(settings, kept.raw)
+            return take_steps(Incoming(UnitOfWork(tx, settings, now), inbound_id, mail))
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - it may well fail as it did before
-        log.error("mail %s still cannot be handled\n%s", inbound_id, trace(error))
         with store.transaction() as tx:
-            put_aside(UnitOfWork(tx, settings, now), inbound_id, error)
-        return "quarantined"
+            return put_aside(UnitOfWork(tx, settings, now), inbound_id, error)

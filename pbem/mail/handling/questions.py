@@ -1,7 +1,5 @@
 """Mail commands that only ask: help, status, report, rules, card, history. They move nothing and need no token."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 
@@ -44,8 +42,7 @@ def answer_question(incoming: Incoming, command: commands.Command) -> None:
         case commands.Status():
             reply(contexts.Status, view=table.match.view(seat), question=question)
         case commands.Report():
-            events = letters.last_round(seat)
-            reply(contexts.Report, events=events, occasion="again", kind="again")
+            reply(contexts.Report, events=letters.last_round(seat), occasion="again", kind="again")
         case commands.History():
             reply(contexts.History, events=letters.happenings(seat, 0))
         case commands.Rules(topic=asked):

@@ -1,15 +1,13 @@
 """The way of a mail, step by step. The order of the steps is a table; the first that gives a `Handled` ends it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
-from pbem.mail.handling.bounced import note_bounce
+from pbem.mail.handling.bounced import bounced
 from pbem.mail.handling.comparing import compared
-from pbem.mail.handling.confirm import ask_address, confirm, introduce, park, resign
+from pbem.mail.handling.confirm import ask_address, confirmed, introduced, park, resign
 from pbem.mail.handling.context import Handled, Incoming, sorted_lines
-from pbem.mail.handling.identify import Newcomer, Stranger, Untrusted, identify
-from pbem.mail.handling.orders import nothing_done, order, preview, retire, standing, undo, welcome_back
+from pbem.mail.handling.identify import Stranger, Untrusted, identify
+from pbem.mail.handling.orders import leaked, nothing_done, order, preview, standing, undo, welcomed_back
 from pbem.mail.handling.questions import answer_questions
 from pbem.mail.reading.values import MACHINE_KINDS
 from pbem.orders import commands
@@ -27,11 +25,6 @@ def ignored(incoming: Incoming) -> Handled | None:
     return Handled("ignored", incoming.mail.kind) if incoming.mail.kind in MACHINE_KINDS else None
 
 
-def bounced(incoming: Incoming) -> Handled | None:
-    """Mail of ours came back: a hard bounce marks the address, and the moderator hears of it."""
-    return note_bounce(incoming) if incoming.mail.kind == "bounce" else None
-
-
 def identified(incoming: Incoming) -> Handled | None:
     """Who wrote it; whoever cannot be told has no answer."""
     incoming.identity = identify(incoming.work, incoming.mail)
@@ -46,47 +39,21 @@ def identified(incoming: Incoming) -> Handled | None:
     return None
 
 
-def introduced(incoming: Incoming) -> Handled | None:
-    """A `yes` from an address that a player wants to add."""
-    return introduce(incoming, incoming.identity) if isinstance(incoming.identity, Newcomer) else None
-
-
-def welcomed_back(incoming: Incoming) -> Handled | None:
-    """A trusted mail shows that its address works and its player is there: a bot that kept the seat lets go."""
-    if incoming.trusted:
-        welcome_back(incoming)
-    return None
-
-
-def parked(incoming: Incoming) -> Handled | None:
+def unproven(incoming: Incoming) -> Handled | None:
     """Orders without proof are kept for the seat's player; questions are answered at a registered address."""
     if not isinstance(incoming.identity, Untrusted):
         return None
     why = incoming.identity.why
-    if incoming.lines.orders or incoming.wanted(*CHANGING):
-        handled = park(incoming, why)
-        if incoming.own_address:
-            answer_questions(incoming)
-        return handled
-    return None if incoming.own_address else Handled("ignored", f"untrusted: {why}")
-
-
-def leaked(incoming: Incoming) -> Handled | None:
-    """The codes in a mail that went to others too are void after it; new ones go out."""
-    if incoming.trusted and incoming.mail.third_parties and incoming.may_answer:
-        retire(incoming)
-    return None
-
-
-def confirmed(incoming: Incoming) -> Handled | None:
-    """A typed `yes` with its one-time token does what was asked about."""
-    return confirm(incoming) if incoming.trusted and incoming.wanted(commands.Yes) else None
+    changing = incoming.lines.orders or incoming.wanted(*CHANGING)
+    if not incoming.own_address:
+        return park(incoming, why) if changing else Handled("ignored", f"untrusted: {why}")
+    return with_answers(incoming, park(incoming, why)) if changing else answered(incoming) or nothing_found(incoming)
 
 
 def resigned(incoming: Incoming) -> Handled | None:
     """Leaving the game, which takes a typed `yes` as well; until that comes the rest of the mail counts."""
     wants = incoming.wanted(commands.Resign)
-    if not incoming.trusted or not wants:
+    if not wants:
         return None
     handled = resign(incoming, confirmed=wants[-1].confirmed)
     return None if says_more_than(incoming, wants) and handled.disposition == "answered" else handled
@@ -95,7 +62,7 @@ def resigned(incoming: Incoming) -> Handled | None:
 def readdressed(incoming: Incoming) -> Handled | None:
     """Another address for the reports; the rest of the mail counts."""
     wants = incoming.wanted(commands.Address)
-    if not incoming.trusted or not wants:
+    if not wants:
         return None
     handled = ask_address(incoming, wants[-1].address)
     return None if says_more_than(incoming, wants) else handled
@@ -108,42 +75,37 @@ def says_more_than(incoming: Incoming, wants: Sequence[commands.Command]) -> boo
 
 def previewed(incoming: Incoming) -> Handled | None:
     """`preview` anywhere in a mail: nothing in it is done."""
-    if incoming.trusted and commands.Preview() in incoming.lines.commands:
-        handled = preview(incoming)
-        answer_questions(incoming)
-        return handled
-    return None
+    wanted = commands.Preview() in incoming.lines.commands
+    return with_answers(incoming, preview(incoming)) if wanted else None
 
 
 def policies_set(incoming: Incoming) -> Handled | None:
     """Policies are set before the orders of the same mail, which may already need them."""
-    if incoming.trusted and incoming.wanted(commands.Standing):
-        handled = standing(incoming)
-        if incoming.lines.orders or commands.Undo() in incoming.lines.commands:
-            return None
-        answer_questions(incoming)
-        return handled
-    return None
+    if not incoming.wanted(commands.Standing):
+        return None
+    handled = standing(incoming)
+    goes_on = incoming.lines.orders or commands.Undo() in incoming.lines.commands
+    return None if goes_on else with_answers(incoming, handled)
 
 
 def undone(incoming: Incoming) -> Handled | None:
     """`undo` comes before the orders of the same mail, which are to take the place of the old ones."""
-    if incoming.trusted and commands.Undo() in incoming.lines.commands:
-        handled = undo(incoming)
-        if incoming.lines.orders and (handled.disposition == "applied" or nothing_done(incoming)):
-            return None
-        answer_questions(incoming)
-        return handled
-    return None
+    if commands.Undo() not in incoming.lines.commands:
+        return None
+    handled = undo(incoming)
+    goes_on = incoming.lines.orders and (handled.disposition == "applied" or nothing_done(incoming))
+    return None if goes_on else with_answers(incoming, handled)
 
 
 def ordered(incoming: Incoming) -> Handled | None:
     """What the game is about."""
-    if incoming.trusted and incoming.lines.orders:
-        handled = order(incoming)
-        answer_questions(incoming)
-        return handled
-    return None
+    return with_answers(incoming, order(incoming)) if incoming.lines.orders else None
+
+
+def with_answers(incoming: Incoming, handled: Handled) -> Handled:
+    """What became of a mail, whose questions are answered as well."""
+    answer_questions(incoming)
+    return handled
 
 
 def answered(incoming: Incoming) -> Handled | None:
@@ -151,17 +113,13 @@ def answered(incoming: Incoming) -> Handled | None:
     return Handled("answered", "question") if incoming.lines.commands and answer_questions(incoming) else None
 
 
-def nothing_found(incoming: Incoming) -> Handled | None:
+def nothing_found(incoming: Incoming) -> Handled:
     """A person wrote, but nothing that can be carried out: say so, and how to write it."""
     if incoming.own_address and not incoming.lines.commands and incoming.may_answer:
         kind = incoming.mail.kind
         what = "unsupported" if kind in ("unsupported", "oversize") else "chat" if incoming.chat else "empty"
         incoming.answer(contexts.Nothing, what=what, lines=as_lines((), incoming.chat))
         return Handled("answered", kind)
-    return None
-
-
-def no_reply(incoming: Incoming) -> Handled:
     return Handled("ignored", "no answer is due")
 
 
@@ -171,8 +129,8 @@ STEPS: tuple[Step, ...] = (
     ignored,  # before anybody is looked up: nothing a machine writes costs a query
     identified,
     introduced,
+    unproven,  # after this step a mail is a trusted one
     welcomed_back,
-    parked,  # after this step a changing mail is a trusted one
     leaked,
     confirmed,
     resigned,
@@ -183,5 +141,4 @@ STEPS: tuple[Step, ...] = (
     ordered,
     answered,
     nothing_found,
-    no_reply,
 )
