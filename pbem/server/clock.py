@@ -4,8 +4,6 @@
 may run at once. No deadline passes on a player who could not read or answer because of a mail server.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta

@@ -5,8 +5,6 @@ left where it is; all that follows from it is committed as one; only then is it 
 points are numbered where they lie, 1 to 4 here and 5 to 7 in `pbem.server.outbox`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging

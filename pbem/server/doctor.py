@@ -1,8 +1,6 @@
 """What a server needs, tried: games, clock, configuration, database, IMAP and SMTP. Each failure is one sentence that says
 what to do."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl

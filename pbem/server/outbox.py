@@ -1,7 +1,5 @@
 """Send what is due in the outbox: every mail goes out at least once, always with the same Message-ID."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Iterable

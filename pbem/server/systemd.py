@@ -1,7 +1,5 @@
 """Tell systemd how the service is doing (sd_notify(3)); without systemd it does nothing."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import socket

@@ -1,7 +1,5 @@
 """Bytes to text, whatever the label says: a wrong, missing or unknown charset never loses a mail."""
 
-from __future__ import annotations
-
 import binascii
 import codecs
 import re

@@ -1,7 +1,5 @@
 """What headers say: addresses, tokens, and what a trusted server found out about where a mail comes from."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, cast

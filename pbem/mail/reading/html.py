@@ -4,8 +4,6 @@ A scanner over tags, not a tree: it costs linear time on anything, and it knows 
 programs put what they quote.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from html import unescape

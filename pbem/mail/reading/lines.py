@@ -1,7 +1,5 @@
 """Text to lines: line ends, flowed text, invisible characters, and how deep each line is quoted."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

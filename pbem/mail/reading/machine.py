@@ -3,8 +3,6 @@
 A table of rules is tried in order. A rule only looks; mail that no rule claims was written by a person.
 """
 
-from __future__ import annotations
-
 import email
 import logging
 import os

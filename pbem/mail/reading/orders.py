@@ -1,7 +1,5 @@
 """A typed line to the order lines in it: list marks and emphasis off, several orders on one line apart."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """From the bytes of a mail to what it says: kind, sender, orders, tokens. Pure and total: it never raises."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import replace

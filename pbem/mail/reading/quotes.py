@@ -5,8 +5,6 @@ whose words follow, whoever that is: such an *announcement* is an attribution, a
 nothing typed above it and nothing of ours below is only a heading of what was typed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

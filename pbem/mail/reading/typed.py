@@ -4,8 +4,6 @@ Small print, signatures and adverts are told by place, shape and words. Below wh
 line, the player's own name with more under it) only paragraphs of nothing but orders count.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What reading a mail needs to know, and what it yields: plain values and nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 

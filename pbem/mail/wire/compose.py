@@ -4,8 +4,6 @@ Built by hand instead of with EmailMessage, which costs twenty times as much. Ev
 function that lets no line break and no control character out.
 """
 
-from __future__ import annotations
-
 import binascii
 import hashlib
 import re

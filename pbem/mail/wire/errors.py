@@ -1,7 +1,5 @@
 """Why a mail server cannot be reached, in a few words instead of a library's."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 from collections.abc import Iterator

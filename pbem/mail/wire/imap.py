@@ -5,8 +5,6 @@ gives up on long answers. So: small batches, a bound on every wait, and a connec
 away. What it was doing then may or may not have happened, and every caller is built for that.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

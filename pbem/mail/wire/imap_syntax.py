@@ -1,7 +1,5 @@
 """IMAP as it is written on the wire (RFC 3501): what commands take, and what is in the answers to FETCH."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ One connection is kept, and each mail goes to one recipient, so that one refusal
 refusal means depends on when it comes: at the login or at MAIL FROM it is ours, at RCPT TO the recipient's.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 

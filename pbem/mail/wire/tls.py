@@ -1,7 +1,5 @@
 """The TLS context of a mail account: certificates are always verified."""
 
-from __future__ import annotations
-
 import ssl
 
 from pbem.config import Account

@@ -4,8 +4,6 @@ Lists are the weakest of the signals that tell typed text from the rest; they on
 `tests/bench/ablate.py --lists` says which mails each line carries.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib.resources import files
