@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.mail.reading.parse import parse_mail, without_report
+from pbem.mail.reading.typed import MOST_ORDERS
 from pbem.mail.reading.values import ParseSettings
 
 SENT = "play Groat if you like, and use the card well\n" * 50
@@ -113,7 +114,7 @@ def test_hostile_mail_is_read_in_little_time(make: object) -> None:
     start = time.process_time()
     found = without_report(parse_mail(raw, SETTINGS), SENT)
     assert time.process_time() - start < 5
-    assert len(found.orders) <= SETTINGS.limits.max_orders
+    assert len(found.orders) <= MOST_ORDERS
     assert found.subject == " ".join(found.subject.split())
 
 

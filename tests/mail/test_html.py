@@ -42,5 +42,5 @@ def test_boxes_that_were_not_ticked_are_withdrawn(post: SimpleNamespace) -> None
 
 
 def test_rows_of_a_table_are_lines() -> None:
-    lines = lines_of_html("<table><tr><td>1<td>play A<tr><td>2<td>end</table>", 100)
+    lines = lines_of_html("<table><tr><td>1<td>play A<tr><td>2<td>end</table>")
     assert [line.text for line in lines] == ["1  play A", "2  end"]

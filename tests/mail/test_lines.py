@@ -14,7 +14,7 @@ def depths(*texts: str) -> list[int]:
 
 
 def texts(text: str) -> list[str]:
-    return [line.text for line in lines_of(text, flowed=False, delsp=False, max_lines=100)]
+    return [line.text for line in lines_of(text, {})]
 
 
 @pytest.mark.parametrize(("mark", "fewest"), [("TC> ", 2), ("| ", 8), ("% ", 8)])

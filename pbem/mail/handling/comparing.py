@@ -7,7 +7,7 @@ from pbem.config import Mail as MailSettings
 from pbem.config import Settings
 from pbem.mail.handling.identify import Holder
 from pbem.mail.reading.parse import parse_mail, without_report
-from pbem.mail.reading.values import MACHINE_KINDS, Limits, ParsedMail, ParseSettings
+from pbem.mail.reading.values import MACHINE_KINDS, ParsedMail, ParseSettings
 from pbem.orders.commands import all_order_words
 from pbem.play.table import UnitOfWork
 
@@ -32,7 +32,7 @@ def parse_settings(mail: MailSettings) -> ParseSettings:
         begin_marker=mail.begin_marker,
         end_marker=mail.end_marker,
         trusted_authserv_id=mail.authserv_id or None,
-        limits=Limits(max_bytes=mail.max_bytes),
+        max_bytes=mail.max_bytes,
     )
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from html import unescape
 from itertools import pairwise
 
-from pbem.mail.reading.lines import STRIKE, Line, visible, with_depths
+from pbem.mail.reading.lines import LONGEST_LINE, MOST_LINES, STRIKE, Line, visible, with_depths
 
 #: Comments and declarations; elements that hold no text, whole; tags; text.
 TOKEN = re.compile(
@@ -20,24 +20,19 @@ TOKEN = re.compile(
 BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
-def elements(names: str) -> frozenset[str]:
-    """Names of elements."""
-    return frozenset(names.split())
-
-
 #: Elements that begin and end a line.
-BLOCKS = elements(
+BLOCKS = frozenset(
     "p div ul ol li dl dt dd h1 h2 h3 h4 h5 h6 pre blockquote section article header footer main aside center "
-    "address fieldset form figure figcaption caption includetail"
+    "address fieldset form figure figcaption caption includetail".split()
 )
 #: Elements without an end.
-VOID = elements("br hr img input meta link area base col embed source track wbr")
-TABLES = elements("table tr td th")
-CELLS = elements("td th")
+VOID = frozenset("br hr img input meta link area base col embed source track wbr".split())
+TABLES = frozenset("table tr td th".split())
+CELLS = frozenset("td th".split())
 #: What becomes of the text in an element: by its name, or by what is in its attributes.
 TRAITS = {
     "hidden": (
-        elements("head title template noscript object svg math select textarea"),
+        frozenset("head title template noscript object svg math select textarea".split()),
         re.compile(
             r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|"
             r"(?:opacity|font-size|max-height)\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:[;!\"']|$)|"
@@ -46,17 +41,16 @@ TRAITS = {
         ),
     ),
     "signature": (
-        elements(""),
+        frozenset(),
         re.compile(r"\b(?:id|class|name|data-smartmail)\s*=[^=]*(?:signature|bloop_sign)", re.IGNORECASE),
     ),
-    "keeps lines": (elements("pre"), re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)),
-    "struck": (elements("s strike del"), re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)),
+    "keeps lines": (frozenset("pre".split()), re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)),
+    "struck": (frozenset("s strike del".split()), re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)),
 }
 #: What Gmail writes for an indented paragraph, which is no quote.
 NO_QUOTE = re.compile(r"border\s*:\s*(?:none|0)", re.IGNORECASE)
 CITES = re.compile(r"cite|quote", re.IGNORECASE)
 
-MAX_LENGTH = 4_000
 MAX_OPEN = 400
 MAX_ROWS = 30
 #: An end tag ends nothing that was opened further above.
@@ -66,8 +60,7 @@ DEEPEST = 80
 class Reader:
     """Reads one HTML text."""
 
-    def __init__(self, max_lines: int) -> None:
-        self.max_lines = max_lines
+    def __init__(self) -> None:
         self.lines: list[Line] = []
         #: The table rows that are open: where each and its cells begin.
         self.rows: list[list[int]] = []
@@ -80,7 +73,7 @@ class Reader:
     def read(self, html: str) -> list[Line]:
         """The lines of the text."""
         for token in TOKEN.finditer(html):
-            if len(self.lines) >= self.max_lines:
+            if len(self.lines) >= MOST_LINES:
                 break
             if token["text"]:
                 self.words(token["text"])
@@ -115,7 +108,7 @@ class Reader:
         if self.striking:
             self.text.append(STRIKE)
             self.striking = False
-        text = visible("".join(self.text)[:MAX_LENGTH])
+        text = visible("".join(self.text)[:LONGEST_LINE])
         self.text.clear()
         if not self.inside["keeps lines"]:
             text = text.removeprefix(" ")
@@ -183,8 +176,8 @@ class Reader:
             self.lines[begins[0] :] = [Line(text, shown[0][0].depth)]
 
 
-def lines_of_html(html: str, max_lines: int) -> list[Line]:
+def lines_of_html(html: str) -> list[Line]:
     """What a person sees of this HTML, in lines."""
-    lines = Reader(max_lines).read(html)
+    lines = Reader().read(html)
     marked = with_depths(line.text for line in lines)
     return [Line(mark.text, line.depth + mark.depth) for line, mark in zip(lines, marked, strict=True)]

@@ -3,11 +3,14 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
 from urllib.parse import unquote
 
+#: Lines of a text that are read, and characters of each.
+MOST_LINES = 10_000
+LONGEST_LINE = 4_000
 LINE_END = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 #: What is not seen: format characters, fillers and NUL. Tabs and no-break spaces become spaces elsewhere.
 INVISIBLE = re.compile(
@@ -48,12 +51,12 @@ class Line:
     depth: int = 0
 
 
-def lines_of(text: str, *, flowed: bool, delsp: bool, max_lines: int, max_length: int = 4_000) -> list[Line]:
-    """The lines of a text part."""
-    raw = without_files(LINE_END.split(text, max_lines)[:max_lines])
-    if flowed:
-        raw = joined_flowed(raw, delsp)
-    return with_depths(piece for line in raw for piece in link_decoded(visible(line[:max_length])))
+def lines_of(text: str, parameters: Mapping[str, str]) -> list[Line]:
+    """The lines of a text part, whose parameters say whether it is flowed (RFC 3676)."""
+    raw = without_files(LINE_END.split(text, MOST_LINES)[:MOST_LINES])
+    if parameters.get("format", "").lower() == "flowed":
+        raw = joined_flowed(raw, delsp=parameters.get("delsp", "").lower() == "yes")
+    return with_depths(piece for line in raw for piece in link_decoded(visible(line[:LONGEST_LINE])))
 
 
 def without_files(lines: list[str]) -> list[str]:

@@ -13,8 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pbem.mail.reading.charsets import charset_of_html, codec_named, decoded, from_base64, header_text
-from pbem.mail.reading.values import Limits
 
+#: Header bytes of one part that are read, and of one header line; the rest is cut, never refused.
+MOST_HEADER_BYTES = 32_768
+LONGEST_HEADER_LINE = 2_048
+#: Parts that are looked at, and how deep they may be nested.
+MOST_PARTS = 100
+DEEPEST = 20
+NO_HEADERS = re.compile(rb"(?=[\r\n])")
 END_OF_HEADERS = re.compile(rb"\r?\n\r?\n|\r\r(?!\n)")
 LINE_END = re.compile(rb"\r\n|\n|\r")
 PARAMETER = re.compile(r';\s*([\w.-]+?)(?:\*\d{0,2})?\*?\s*=\s*("(?:[^"\\]|\\.)*"?|[^;\s]*)')
@@ -92,15 +98,17 @@ class Part:
         return decoded(content, label)
 
 
-def message_of(raw: bytes, limits: Limits) -> Part:
+def message_of(raw: bytes) -> Part:
     """The mail in these bytes."""
-    return part_of(raw, 0, len(raw), limits, limits.max_depth, [limits.max_parts], "text/plain")
+    return part_of(raw, 0, len(raw), DEEPEST, [MOST_PARTS], "text/plain")
 
 
-def part_of(raw: bytes, start: int, end: int, limits: Limits, depth: int, budget: list[int], default: str) -> Part:
+def part_of(raw: bytes, start: int, end: int, depth: int, budget: list[int], default: str) -> Part:
+    """The part between two places; `budget` holds how many more parts are looked at."""
     budget[0] -= 1
-    head, start = split_off_headers(raw, start, end, limits.max_header_bytes)
-    part = Part(headers_of(head, limits), raw, start, end, default)
+    blank = NO_HEADERS.match(raw, start, end) or END_OF_HEADERS.search(raw, start, end)
+    head_end, body = blank.span() if blank else (end, end)
+    part = Part(headers_of(raw[start : min(head_end, start + MOST_HEADER_BYTES)]), raw, body, end, default)
     value = part.header("content-type")
     if value:
         match = CONTENT_TYPE.match(value)
@@ -110,30 +118,20 @@ def part_of(raw: bytes, start: int, end: int, limits: Limits, depth: int, budget
         part.parameters = parameters_of(value)
     if part.kind.startswith("multipart/") and depth > 0:
         inner = "message/rfc822" if part.kind == "multipart/digest" else "text/plain"
-        for begin, stop in pieces_between(raw, start, end, part.parameters.get("boundary", ""), budget[0]):
+        for begin, stop in pieces_between(raw, body, end, part.parameters.get("boundary", ""), budget[0]):
             if budget[0] <= 0:
                 break
-            part.parts.append(part_of(raw, begin, stop, limits, depth - 1, budget, inner))
+            part.parts.append(part_of(raw, begin, stop, depth - 1, budget, inner))
         if not part.parts:
             part.kind = "text/plain"  # a multipart without parts: what is there is all there is to read
     return part
 
 
-def split_off_headers(raw: bytes, start: int, end: int, limit: int) -> tuple[bytes, int]:
-    """The headers, cut to `limit`, and where the body begins."""
-    if raw[start : start + 1] in (b"\n", b"\r"):
-        return b"", start
-    blank = END_OF_HEADERS.search(raw, start, end)
-    if blank is None:
-        return raw[start : min(end, start + limit)], end
-    return raw[start : min(blank.start(), start + limit)], blank.end()
-
-
-def headers_of(head: bytes, limits: Limits) -> list[tuple[str, str]]:
+def headers_of(head: bytes) -> list[tuple[str, str]]:
     """Names and unfolded values; lines that are no headers are left out."""
     headers: list[tuple[str, list[bytes]]] = []
     for line in LINE_END.split(head):
-        line = line[: limits.max_header_line]
+        line = line[: LONGEST_HEADER_LINE]
         if line[:1] in (b" ", b"\t"):
             if headers:
                 headers[-1][1].append(line.strip())

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pbem.mail.reading.data import any_of
 from pbem.mail.reading.headers import authenticated, behind_token, is_own, mailboxes, sender_of, tokens_of
 from pbem.mail.reading.html import lines_of_html
-from pbem.mail.reading.lines import Line, lines_of
+from pbem.mail.reading.lines import MOST_LINES, Line, lines_of
 from pbem.mail.reading.machine import bounce_info, machine_kind
-from pbem.mail.reading.message import Part, message_of
+from pbem.mail.reading.message import MOST_HEADER_BYTES, Part, message_of
 from pbem.mail.reading.quotes import people_of
 from pbem.mail.reading.typed import Text, classified, text_of, without_sent
 from pbem.mail.reading.values import BounceInfo, Kind, ParsedMail, ParseSettings
@@ -23,6 +23,8 @@ ENCRYPTED = re.compile(
     r"multipart/encrypted|application/(?:pgp-encrypted|x-pkcs7-mime|pkcs7-mime|x-microsoft-rpmsg-message)"
 )
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,300}>")
+#: Bytes of one text part that are read.
+MOST_TEXT_BYTES = 1_000_000
 #: Bytes of a text that are looked at to see why it cannot be read.
 LOOK_AT = 20_000
 #: A note with a link to the message itself is not longer.
@@ -32,10 +34,10 @@ WEB_LINK = re.compile(r"https?://", re.IGNORECASE)
 
 def parse_mail(raw: bytes, settings: ParseSettings) -> ParsedMail:
     """Read one mail, whatever its bytes are."""
-    if len(raw) > settings.limits.max_bytes:
-        mail = message_of(raw[: settings.limits.max_header_bytes], settings.limits)
+    if len(raw) > settings.max_bytes:
+        mail = message_of(raw[:MOST_HEADER_BYTES])
         return with_headers(mail, raw, settings, "oversize", f"{len(raw)} bytes")
-    mail = message_of(raw, settings.limits)
+    mail = message_of(raw)
     if machine := machine_kind(mail, settings):
         bounce = bounce_info(mail, settings) if machine[0] == "bounce" else None
         return with_headers(mail, raw, settings, *machine, bounce)
@@ -103,10 +105,10 @@ def text_in(mail: Part, tokens: tuple[str, ...], settings: ParseSettings) -> Tex
     people = people_of(mail, settings, tokens)
     shown = shown_parts(mail)
     texts = [part for part in shown if part.kind == "text/plain"]
-    plain = text_of(lines_in(texts, settings), people, settings)
+    plain = text_of(lines_in(texts), people, settings)
     if len(texts) == len(shown):
         return plain
-    rich = text_of(lines_in(instead_of_text(mail, shown), settings), people, settings)
+    rich = text_of(lines_in(instead_of_text(mail, shown)), people, settings)
     orders, better = plain.of_kind("order"), rich.of_kind("order")
     if orders:
         same_words = " ".join(orders).split() == " ".join(better).split()
@@ -128,23 +130,15 @@ def instead_of_text(mail: Part, shown: list[Part]) -> list[Part]:
     return [part for part in shown if id(part) not in left_out]
 
 
-def lines_in(parts: list[Part], settings: ParseSettings) -> list[Line]:
+def lines_in(parts: list[Part]) -> list[Line]:
     """The lines of several parts, one after the other."""
-    limits = settings.limits
     lines: list[Line] = []
     for part in parts:
-        room = limits.max_lines - len(lines)
-        if room <= 0:
-            break
-        text = part.text(limits.max_text_bytes)
-        if part.kind == "text/html":
-            lines += lines_of_html(text, room)
-        else:
-            flowed = part.parameters.get("format", "").lower() == "flowed"
-            delsp = part.parameters.get("delsp", "").lower() == "yes"
-            lines += lines_of(text, flowed=flowed, delsp=delsp, max_lines=room)
-        lines.append(Line(""))
-    return lines[: limits.max_lines]
+        if len(lines) < MOST_LINES:
+            text = part.text(MOST_TEXT_BYTES)
+            lines += lines_of_html(text) if part.kind == "text/html" else lines_of(text, part.parameters)
+            lines.append(Line(""))
+    return lines[:MOST_LINES]
 
 
 # -- what cannot be read ---------------------------------------------------------------------------------------

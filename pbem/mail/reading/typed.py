@@ -17,6 +17,10 @@ from pbem.mail.reading.orders import LINK, bare, first_word, orders_of, stands_a
 from pbem.mail.reading.quotes import DIVIDER, RULE, People, Quotes, folded, marker
 from pbem.mail.reading.values import ParseSettings, Typed
 
+#: Order lines that are taken from one mail, other lines that are, and characters of one line.
+MOST_ORDERS = 500
+MOST_REMARKS = 200
+LONGEST_LINE = 1_000
 #: `-- ` and what autocorrection and PGP make of it.
 SIGNATURE = re.compile(r"\s?(?:- )?(?:--|—|–|- -)\s*")
 #: At least five words and a full stop: `Use the button below if in doubt.`
@@ -64,9 +68,8 @@ def text_of(lines: list[Line], people: People, settings: ParseSettings) -> Text:
     if least and not (kept or quotes.has_ours):
         lowered = Quotes([Line(line.text, max(0, line.depth - least)) for line in lines], people, settings)
         kept = [] if lowered.has_ours or any(lowered.announces) else typed_lines(lowered)
-    limits = settings.limits
     typed: list[Typed] = []
-    room = {"order": limits.max_orders, "chat": limits.max_remarks, "withdrawn": limits.max_remarks}
+    room = {"order": MOST_ORDERS, "chat": MOST_REMARKS, "withdrawn": MOST_REMARKS}
     for line in classified([(at, quotes.lines[at].text) for at in kept], settings):
         if room[line.kind]:
             room[line.kind] -= 1
@@ -88,8 +91,8 @@ def classified(numbered: list[tuple[int, str]], settings: ParseSettings) -> Iter
         if some_ticked and UNTICKED.match(text):
             withdrawn, text = [*withdrawn, UNTICKED.sub("", text)], ""
         for struck in withdrawn:
-            yield Typed(squeezed(struck)[: settings.limits.max_line], "withdrawn")
-        text = text[: settings.limits.max_line]
+            yield Typed(squeezed(struck)[:LONGEST_LINE], "withdrawn")
+        text = text[:LONGEST_LINE]
         orders = [] if place in cited else orders_in(text, settings)
         for order in orders:
             yield Typed(order, "order")
@@ -99,7 +102,7 @@ def classified(numbered: list[tuple[int, str]], settings: ParseSettings) -> Iter
 
 def orders_in(text: str, settings: ParseSettings) -> list[str]:
     """The orders in a typed line; none when it is about links and attachments, recipients and printing."""
-    orders = orders_of(text[: settings.limits.max_line], settings)
+    orders = orders_of(text[:LONGEST_LINE], settings)
     about_mail = orders and roots_in(text) >= ROOTS_OF_NO_ORDER and first_word(bare(text)) not in settings.free
     return [] if about_mail else orders
 

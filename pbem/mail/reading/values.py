@@ -1,6 +1,6 @@
 """What reading a mail needs to know, and what it yields: plain values and nothing else."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 #: What a mail is. `rejected` and `duplicate` need seats and a history, so they are decided by the pipeline.
@@ -10,27 +10,6 @@ Kind: TypeAlias = Literal[
 
 #: Mail that a machine wrote: never answered, never holds orders.
 MACHINE_KINDS: frozenset[str] = frozenset({"auto-reply", "bounce", "receipt", "bulk", "loop"})
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much of a mail is read. What is over `max_bytes` is `oversize`; the rest is cut, never refused."""
-
-    #: A mail larger than this is not read at all.
-    max_bytes: int = 30_000_000
-    #: Header bytes of one part that are read, and of one header line.
-    max_header_bytes: int = 32_768
-    max_header_line: int = 2_048
-    #: Parts that are looked at, and how deep they may be nested.
-    max_parts: int = 100
-    max_depth: int = 20
-    #: Bytes of one text part, and lines of text, that are read.
-    max_text_bytes: int = 1_000_000
-    max_lines: int = 10_000
-    #: Order lines that are taken from one mail, other lines that are, and characters of one line.
-    max_orders: int = 500
-    max_remarks: int = 200
-    max_line: int = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +29,8 @@ class ParseSettings:
     end_marker: str = "==== ORDERS END ===="
     #: The authserv-id whose Authentication-Results are believed; None to believe none.
     trusted_authserv_id: str | None = None
-    limits: Limits = field(default_factory=Limits)
+    #: A mail larger than this is `oversize`, and not read at all.
+    max_bytes: int = 30_000_000
 
 
 @dataclass(frozen=True, slots=True)

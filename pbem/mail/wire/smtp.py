@@ -6,6 +6,7 @@ refusal means depends on when it comes: at the login or at MAIL FROM it is ours,
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 
 import aiosmtplib
 
@@ -43,14 +44,18 @@ class Sender:
 
         Raises Unreachable, or OwnFault when the login is refused.
         """
-        await self.open()
-        await self.login()
+        try:
+            await self.open()
+            await self.login()
+        except BaseException:
+            self.drop()
+            raise
 
     async def open(self) -> None:
         """Connect and encrypt."""
         self.drop()
         settings = self.settings
-        self._client = client = aiosmtplib.SMTP(
+        self._client = aiosmtplib.SMTP(
             hostname=settings.host,
             port=settings.port,
             timeout=settings.timeout,
@@ -60,44 +65,32 @@ class Sender:
             # Not our host name: it costs a look-up, and recipients can read it.
             local_hostname="localhost" if settings.local else self.address.partition("@")[2],
         )
-        where = f"{settings.host}:{settings.port}"
+        what = f"connecting to {settings.host}:{settings.port}"
         try:
-            async with asyncio.timeout(settings.timeout):
+            async with self._talk(Unreachable, what) as client:
                 await client.connect()
-        except (aiosmtplib.SMTPException, OSError) as error:
-            self.drop()
-            raise Unreachable(f"connecting to {where}: {in_words(error)}") from error
-        except asyncio.CancelledError:
-            self.drop()
-            raise
+        except aiosmtplib.SMTPResponseException as error:
+            raise Unreachable(f"{what}: {error}") from error
 
     async def login(self) -> None:
         """Log in, if there is a user name."""
-        client, user = self._client, self.settings.user
-        assert client is not None, "open() comes first"
+        host, user = self.settings.host, self.settings.user
         if not user:
             return
         secret = await asyncio.to_thread(self.settings.secret)
         try:
-            async with asyncio.timeout(self.settings.timeout):
+            async with self._talk(Unreachable, f"logging in at {host}") as client:
                 await client.ehlo()
                 if not client.supports_extension("auth"):
-                    raise OwnFault(f"{self.settings.host} offers no login on this connection")
+                    raise OwnFault(f"{host} offers no login on this connection")
                 if self.settings.auth == "xoauth2":
                     await client.auth_xoauth2(user, secret)
                 else:
                     await client.login(user, secret)
         except aiosmtplib.SMTPResponseException as error:
-            self.drop()
             if 400 <= error.code < 500:
-                raise Unreachable(f"{self.settings.host} takes no login now: {said(error)}") from error
-            raise OwnFault(f"{self.settings.host} refused the login of {user!r}: {said(error)}") from error
-        except (aiosmtplib.SMTPException, OSError) as error:
-            self.drop()
-            raise Unreachable(f"logging in at {self.settings.host}: {in_words(error)}") from error
-        except (OwnFault, asyncio.CancelledError):
-            self.drop()
-            raise
+                raise Unreachable(f"{host} takes no login now: {said(error)}") from error
+            raise OwnFault(f"{host} refused the login of {user!r}: {said(error)}") from error
 
     async def send(self, recipient: str, raw: bytes) -> None:
         """Send one mail to one recipient.
@@ -126,58 +119,59 @@ class Sender:
     async def probe(self, recipient: str) -> None:
         """Ask whether a mail to `recipient` would be taken, and send none. Raises as `send` does."""
         await self._envelope(recipient, b"")
-        assert self._client is not None, "a refusal would have been raised"
-        await self._client.rset()
+        await self._reset()
 
     async def _envelope(self, recipient: str, raw: bytes) -> None:
         """MAIL FROM and RCPT TO: nothing is handed over yet."""
-        client = self._client
-        assert client is not None, "connect() comes first"
-        options = ["BODY=8BITMIME"] if not raw.isascii() and client.supports_extension("8bitmime") else []
         try:
-            async with asyncio.timeout(self.settings.timeout):
+            async with self._talk(Transient, f"sending to {self.settings.host}") as client:
+                options = ["BODY=8BITMIME"] if not raw.isascii() and client.supports_extension("8bitmime") else []
                 await client.mail(self.address, options=options)
                 await client.rcpt(recipient)
         except aiosmtplib.SMTPResponseException as error:
-            await self._reset(error)
+            await self._reset(error.code)
             raise refusal(error, recipient) from error
-        except (aiosmtplib.SMTPServerDisconnected, ConnectionError) as error:
-            self.drop()
-            raise Unreachable(f"{self.settings.host} closed the connection") from error
-        except (aiosmtplib.SMTPException, OSError) as error:
-            self.drop()
-            raise Transient(f"sending to {self.settings.host}: {in_words(error)}") from error
-        except asyncio.CancelledError:
-            self.drop()
+        except Transient as error:
+            if isinstance(error.__cause__, ConnectionError):
+                raise Unreachable(f"{self.settings.host} closed the connection") from error
             raise
 
     async def _data(self, raw: bytes) -> None:
         """Hand the mail over. If the connection dies in here the mail may or may not have been taken."""
-        assert self._client is not None, "connect() comes first"
+        try:
+            async with self._talk(Transient, f"{self.settings.host} did not confirm the mail") as client:
+                await client.data(raw)
+        except aiosmtplib.SMTPResponseException as error:
+            await self._reset(error.code)
+            raise refusal(error) from error
+
+    async def _reset(self, code: int = 0) -> None:
+        """Make the connection ready for the next mail, unless the server ends it (421)."""
+        if code == 421:
+            self.drop()
+            return
+        with contextlib.suppress(aiosmtplib.SMTPResponseException, Transient):
+            async with self._talk(Transient, "") as client:
+                await client.rset()
+
+    @contextlib.asynccontextmanager
+    async def _talk(self, failure: type[Transient], what: str) -> AsyncIterator[aiosmtplib.SMTP]:
+        """Give commands, in the time that the server has for an answer; what it refuses is for the caller to explain.
+
+        Raises `failure`, and throws the connection away, when there is no answer.
+        """
+        assert self._client is not None, "open() comes first"
         try:
             async with asyncio.timeout(self.settings.timeout):
-                await self._client.data(raw)
-        except aiosmtplib.SMTPResponseException as error:
-            await self._reset(error)
-            raise refusal(error) from error
+                yield self._client
+        except aiosmtplib.SMTPResponseException:
+            raise
         except (aiosmtplib.SMTPException, OSError) as error:
             self.drop()
-            raise Transient(f"{self.settings.host} did not confirm the mail: {in_words(error)}") from error
+            raise failure(f"{what}: {in_words(error)}") from error
         except asyncio.CancelledError:
             self.drop()
             raise
-
-    async def _reset(self, error: aiosmtplib.SMTPResponseException) -> None:
-        """Make the connection ready for the next mail, or drop it."""
-        if error.code == 421:
-            self.drop()
-            return
-        try:
-            async with asyncio.timeout(self.settings.timeout):
-                assert self._client is not None, "connect() comes first"
-                await self._client.rset()
-        except (aiosmtplib.SMTPException, OSError):
-            self.drop()
 
     async def close(self) -> None:
         """Take leave of the server, if it still listens."""
