@@ -8,7 +8,9 @@ points are numbered where they lie, 1 to 4 here and 5 to 7 in `pbem.server.outbo
 import asyncio
 import gc
 import logging
+import os
 import signal
+import socket
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -25,7 +27,6 @@ from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
 from pbem.server.clock import once_a_day, run_deadlines
 from pbem.server.outbox import Outbox
-from pbem.server.systemd import notify
 from pbem.store import Store
 
 log = logging.getLogger(__name__)
@@ -233,3 +234,13 @@ async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
     await together(work, stopped.wait())
+
+
+def notify(state: str) -> None:
+    """Tell systemd how the service is doing (sd_notify(3)), such as `READY=1`; without systemd it does nothing."""
+    path = os.environ.get("NOTIFY_SOCKET")
+    if not path:
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as server:
+        server.connect("\0" + path[1:] if path.startswith("@") else path)
+        server.send(state.encode())

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem.config import Account, Imap, Settings, Smtp, load
 from pbem.errors import MailError, PbemError, Permanent, Transient
-from pbem.mail.wire.errors import causes
+from pbem.mail.wire.connection import causes
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault, Sender
 from pbem.store import Store

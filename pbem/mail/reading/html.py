@@ -20,19 +20,24 @@ TOKEN = re.compile(
 BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
+def elements(names: str) -> frozenset[str]:
+    """Names of elements."""
+    return frozenset(names.split())
+
+
 #: Elements that begin and end a line.
-BLOCKS = frozenset(
+BLOCKS = elements(
     "p div ul ol li dl dt dd h1 h2 h3 h4 h5 h6 pre blockquote section article header footer main aside center "
-    "address fieldset form figure figcaption caption includetail".split()
+    "address fieldset form figure figcaption caption includetail"
 )
 #: Elements without an end.
-VOID = frozenset("br hr img input meta link area base col embed source track wbr".split())
-TABLES = frozenset("table tr td th".split())
-CELLS = frozenset("td th".split())
+VOID = elements("br hr img input meta link area base col embed source track wbr")
+TABLES = elements("table tr td th")
+CELLS = elements("td th")
 #: What becomes of the text in an element: by its name, or by what is in its attributes.
 TRAITS = {
     "hidden": (
-        frozenset("head title template noscript object svg math select textarea".split()),
+        elements("head title template noscript object svg math select textarea"),
         re.compile(
             r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|"
             r"(?:opacity|font-size|max-height)\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:[;!\"']|$)|"
@@ -44,8 +49,8 @@ TRAITS = {
         frozenset(),
         re.compile(r"\b(?:id|class|name|data-smartmail)\s*=[^=]*(?:signature|bloop_sign)", re.IGNORECASE),
     ),
-    "keeps lines": (frozenset("pre".split()), re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)),
-    "struck": (frozenset("s strike del".split()), re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)),
+    "keeps lines": (elements("pre"), re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)),
+    "struck": (elements("s strike del"), re.compile(r"text-decoration[\w-]*\s*:[^;]*line-through", re.IGNORECASE)),
 }
 #: What Gmail writes for an indented paragraph, which is no quote.
 NO_QUOTE = re.compile(r"border\s*:\s*(?:none|0)", re.IGNORECASE)

@@ -131,7 +131,7 @@ def headers_of(head: bytes) -> list[tuple[str, str]]:
     """Names and unfolded values; lines that are no headers are left out."""
     headers: list[tuple[str, list[bytes]]] = []
     for line in LINE_END.split(head):
-        line = line[: LONGEST_HEADER_LINE]
+        line = line[:LONGEST_HEADER_LINE]
         if line[:1] in (b" ", b"\t"):
             if headers:
                 headers[-1][1].append(line.strip())

@@ -10,7 +10,7 @@ import re
 import secrets
 from datetime import datetime
 from email.header import Header
-from email.utils import format_datetime
+from email.utils import format_datetime, formataddr
 
 from pbem.config import Mail
 
@@ -25,7 +25,6 @@ LONGEST_SUBJECT = 200
 UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 #: What may stand in a thread header: whatever others put into a Message-ID, this harms nobody.
 MESSAGE_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
-NOT_PLAIN = re.compile(r"[^A-Za-z0-9 !#$%&'*+/=?^_`{|}~.-]")
 
 
 def new_message_id(mail: Mail, *parts: str) -> str:
@@ -53,7 +52,7 @@ def compose(
     accord (RFC 3834).
     """
     head = [
-        f"From: {named_address(mail.name, mail.address)}",
+        f"From: {formataddr((header(mail.name), mail.address))}",
         f"To: {header(to)}",
         f"Subject: {encoded(header(subject)[:LONGEST_SUBJECT], 'Subject')}",
         f"Date: {format_datetime(written_at)}",
@@ -61,7 +60,7 @@ def compose(
     ]
     if token and mail.plus_addressing:
         local, _, host = mail.address.rpartition("@")
-        head.append(f"Reply-To: {named_address(mail.name, f'{local}+{token}@{host}')}")
+        head.append(f"Reply-To: {formataddr((header(mail.name), f'{local}+{token}@{host}'))}")
     if in_reply_to and MESSAGE_ID.fullmatch(in_reply_to):
         head += [f"In-Reply-To: {in_reply_to}", f"References: {in_reply_to}"]
     auto = "auto-generated" if in_reply_to is None else "auto-replied"
@@ -96,15 +95,3 @@ def encoded(value: str, name: str) -> str:
         return value
     value = value.encode("utf-8", "replace").decode("utf-8")
     return Header(value, "utf-8", header_name=name).encode(linesep="\r\n")
-
-
-def named_address(name: str, address: str) -> str:
-    """`name <address>`, quoted or encoded as the name needs."""
-    name = header(name)
-    if not name:
-        return address
-    if not name.isascii():
-        return f"{encoded(name, 'From')} <{address}>"
-    if NOT_PLAIN.search(name) or "." in name:
-        name = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return f"{name} <{address}>"

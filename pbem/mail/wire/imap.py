@@ -17,9 +17,8 @@ import aioimaplib
 from pbem.config import Imap
 from pbem.errors import Permanent, Transient
 from pbem.mail.reading.values import Fetched
-from pbem.mail.wire.errors import in_words
-from pbem.mail.wire.imap_syntax import SIZE, UID, literals, mailbox_name, messages, number_set, quoted
-from pbem.mail.wire.tls import tls_context
+from pbem.mail.wire.connection import in_words, tls_context
+from pbem.mail.wire.imap_syntax import literals, mailbox_name, number_set, quoted, sizes
 
 # At DEBUG the library logs whole mails and, in base 64, access tokens.
 logging.getLogger("aioimaplib").setLevel(logging.WARNING)
@@ -81,7 +80,7 @@ class Mailbox:
             self.settings.host,
             self.settings.port,
             timeout=self.settings.timeout,
-            conn_lost_cb=lambda _error: note_loss(lost),
+            conn_lost_cb=lambda _error: lost.cancel(),  # type: ignore[arg-type]
             ssl_context=tls_context(self.settings) if self.settings.tls else None,  # type: ignore[arg-type]
         )
         protocol, strange = self._client.protocol, []
@@ -93,7 +92,7 @@ class Mailbox:
             except aioimaplib.AioImapException:
                 # The library would leave everybody waiting.
                 strange.append(bytes(line).decode("ascii", "replace"))
-                note_loss(lost)
+                lost.cancel()
 
         protocol.welcome = welcome
         try:
@@ -162,8 +161,9 @@ class Mailbox:
             raise Permanent(f"{self.settings.host} cannot create the folder {folder!r}: {said(answer)}")
         await self._call(client.subscribe(name), f"subscribing to {folder}")
 
-    async def new(self, limit: int = FETCH_BATCH) -> list[Fetched]:
-        """Up to `limit` mails of the inbox, oldest first, seen or not. Nothing about them changes.
+    async def new(self) -> list[Fetched]:
+        """The first mails of the inbox, oldest first, seen or not: a batch, or less of large ones. Nothing about them
+        changes.
 
         Old mail costs nothing: what is handled lies in other folders, which are never opened.
         """
@@ -172,35 +172,24 @@ class Mailbox:
             return []
         answer = await self._call(self._live().uid_search("UNDELETED", charset=None), "searching the inbox")
         require(answer, "searching the inbox")
-        uids = sorted(int(word) for line in answer.lines[:-1] for word in line.split() if word.isdigit())
-        mails: list[Fetched] = []
-        for start in range(0, min(limit, len(uids)), FETCH_BATCH):
-            mails += await self._fetch(uids[start : min(start + FETCH_BATCH, limit)])
-            if sum(mail.size for mail in mails) > LOOK_BYTES:
-                break
-        return mails
-
-    async def _fetch(self, uids: Sequence[int]) -> list[Fetched]:
-        sizes: dict[int, int] = {}
+        uids = sorted(int(word) for line in answer.lines[:-1] for word in line.split() if word.isdigit())[:FETCH_BATCH]
+        if not uids:
+            return []
         answer = await self._uid("FETCH", number_set(uids), "(UID RFC822.SIZE)", what="asking for sizes")
-        for lines in messages(answer.lines):
-            head = b" ".join(bytes(line) for line in lines)
-            if (uid := UID.search(head)) and (size := SIZE.search(head)):
-                sizes[int(uid[1])] = int(size[1])
+        all_sizes = sizes(answer.lines)
         mails: list[int] = []
         total = 0
-        for uid_ in uids:
-            total += min(sizes.get(uid_, 0), self.max_bytes)
+        for uid in (uid for uid in uids if uid in all_sizes):
+            total += min(all_sizes[uid], self.max_bytes)
             if mails and total > LOOK_BYTES:
                 break
-            if uid_ in sizes:
-                mails.append(uid_)
-        large = [uid for uid in mails if sizes[uid] > self.max_bytes]
+            mails.append(uid)
+        large = [uid for uid in mails if all_sizes[uid] > self.max_bytes]
         whole = await self._bodies([uid for uid in mails if uid not in large], "BODY.PEEK[]", total)
         heads = await self._bodies(large, f"BODY.PEEK[HEADER]<0.{HEADER_BYTES}>", len(large) * HEADER_BYTES)
         bodies = whole | heads
         return [
-            Fetched(uid, self.uidvalidity, sizes[uid], bodies[uid], oversize=uid in heads)
+            Fetched(uid, self.uidvalidity, all_sizes[uid], bodies[uid], oversize=uid in heads)
             for uid in mails
             if uid in bodies
         ]
@@ -334,11 +323,6 @@ class Mailbox:
             if not task.done():
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
-
-
-def note_loss(lost: asyncio.Future[None]) -> None:
-    if not lost.done():
-        lost.set_result(None)
 
 
 def said(answer: aioimaplib.Response) -> str:

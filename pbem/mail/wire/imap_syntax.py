@@ -37,29 +37,29 @@ def number_set(uids: Sequence[int]) -> str:
     return ",".join(str(first) if first == last else f"{first}:{last}" for first, last in runs)
 
 
-def messages(lines: Sequence[bytes | bytearray]) -> Iterator[list[bytes | bytearray]]:
-    """The lines of a FETCH answer, one list a message."""
-    group: list[bytes | bytearray] = []
+def messages(lines: Sequence[bytes | bytearray]) -> Iterator[tuple[int, list[bytes | bytearray]]]:
+    """The UID and the lines of each message in a FETCH answer; only a bytearray is a literal."""
+    groups: list[list[bytes | bytearray]] = []
     for line in lines:
         if not isinstance(line, bytearray) and MESSAGE.match(line):
-            if group:
-                yield group
-            group = []
-        group.append(line)
-    if group:
-        yield group
+            groups.append([])
+        if groups:
+            groups[-1].append(line)
+    for group in groups:
+        if uid := UID.search(b" ".join(line for line in group if not isinstance(line, bytearray))):
+            yield int(uid[1]), group
+
+
+def sizes(lines: Sequence[bytes | bytearray]) -> dict[int, int]:
+    """The size of each message by its UID."""
+    return {uid: int(size[1]) for uid, group in messages(lines) if (size := SIZE.search(b" ".join(group)))}
 
 
 def literals(lines: Sequence[bytes | bytearray]) -> Iterator[tuple[int, bytes]]:
-    """UID and body of each message of a FETCH answer that has both."""
-    for group in messages(lines):
-        head = b" ".join(line for line in group if not isinstance(line, bytearray))
-        uid = UID.search(head)
-        if uid is None:
-            continue
+    """UID and body of each message that has both; a very short body may come as a quoted string."""
+    for uid, group in messages(lines):
         for line in group:
-            # Only a bytearray is a literal; a very short body may come as a quoted string.
             if isinstance(line, bytearray):
-                yield int(uid[1]), bytes(line)
+                yield uid, bytes(line)
             elif short := QUOTED.search(line):
-                yield int(uid[1]), re.sub(rb"\\(.)", rb"\1", short[1])
+                yield uid, re.sub(rb"\\(.)", rb"\1", short[1])

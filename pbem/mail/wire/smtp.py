@@ -12,8 +12,7 @@ import aiosmtplib
 
 from pbem.config import Smtp, plausible_address
 from pbem.errors import MailError, Permanent, Transient
-from pbem.mail.wire.errors import in_words
-from pbem.mail.wire.tls import tls_context
+from pbem.mail.wire.connection import in_words, tls_context
 
 #: Refused for want of a login, whatever command it answers (RFC 4954, section 6).
 LOGIN_CODES = frozenset({530, 534, 535, 538})

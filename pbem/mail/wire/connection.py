@@ -1,8 +1,22 @@
-"""Why a mail server cannot be reached, in a few words instead of a library's."""
+"""What connections to mail servers have in common: certificates are verified, and a failure is a few words of ours."""
 
 import socket
 import ssl
 from collections.abc import Iterator
+
+from pbem.config import Account
+from pbem.errors import ConfigError
+
+
+def tls_context(account: Account) -> ssl.SSLContext:
+    """A verifying context; a private certificate authority, if one is configured, is the only one trusted.
+
+    Raises ConfigError when its file cannot be used.
+    """
+    try:
+        return ssl.create_default_context(cafile=account.ca_file)
+    except (OSError, ssl.SSLError) as error:
+        raise ConfigError(f"ca_file {account.ca_file} is not a readable PEM file of certificates") from error
 
 
 def in_words(error: BaseException) -> str:
