@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.output import Json, each
+from pbem.cli.output import Json, tell
 
 
 def check(
@@ -36,22 +36,17 @@ def check(
     names: Annotated[str, typer.Option(help="The players: red=Ann,green=Bob.")] = "",
 ) -> None:
     if position:
-        in_position(position, orders or [], game, seat, dice, names, as_json)
-        return
+        return in_position(position, orders or [], game, seat, dice, names, as_json)
     if not files:
         raise typer.BadParameter("give messages to read, or --position and --orders")
     from pbem.mail.handling.check import check
 
-    only = tuple(word.strip() for word in words.split(",") if word.strip()) if words else None
-    for mail in check(files, only, tuple(own_address or ()), (begin_marker, end_marker), sent):
-        if as_json:
-            each([mail])
-            continue
-        typer.echo(f"{mail['file']}: {mail['kind']} from {mail['sender'] or '?'}")
-        for line in mail["orders"]:
-            typer.echo(f"    {line}")
-        if mail["reason"]:
-            typer.echo(f"    ({mail['reason']})")
+    only = words.split(",") if words else None
+    for mail in check(files, only, own_address or (), (begin_marker, end_marker), sent):
+        details = [*mail["orders"], f"({mail['reason']})"] if mail["reason"] else mail["orders"]
+        head = f"{mail['file']}: {mail['kind']} from {mail['sender'] or '?'}"
+        tell(mail, head, *(f"    {detail}" for detail in details), as_json=as_json)
+    return None
 
 
 def in_position(
@@ -66,12 +61,9 @@ def in_position(
     players = {name: colours.get(colour.casefold(), colour) for colour, name in pairs(names)}
     for text in orders:
         outcome = read(rules, position, text.read().splitlines(), colour=seat, dice=rolled, names=players)
-        if as_json:
-            each([outcome])
-            continue
-        typer.echo(f"{outcome['outcome']}: {'; '.join(outcome['choices']) or 'nothing is chosen'}")
-        for line in outcome["lines"]:
-            typer.echo(f"    {line['line']}    {line['verdict']}  {line['read_as'] or ''}".rstrip())
+        head = f"{outcome['outcome']}: {'; '.join(outcome['choices']) or 'nothing is chosen'}"
+        lines = (f"    {line['line']}    {line['verdict']}  {line['read_as'] or ''}" for line in outcome["lines"])
+        tell(outcome, head, *map(str.rstrip, lines), as_json=as_json)
 
 
 def numbers(text: str) -> list[int]:

@@ -2,7 +2,7 @@
 
 import typer
 
-from pbem.cli.output import ConfigFile, Json, each
+from pbem.cli.output import ConfigFile, Json, tell
 
 
 def doctor(config: ConfigFile = None, as_json: Json = False) -> None:
@@ -11,8 +11,6 @@ def doctor(config: ConfigFile = None, as_json: Json = False) -> None:
     healthy = True
     for check in doctor(config):
         healthy &= check.ok
-        if as_json:
-            each([{"check": check.name, "ok": check.ok, "says": check.sentence}])
-        else:
-            typer.echo(f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.sentence}")
+        facts = {"check": check.name, "ok": check.ok, "says": check.sentence}
+        tell(facts, f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.sentence}", as_json=as_json)
     raise typer.Exit(0 if healthy else 1)

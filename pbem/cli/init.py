@@ -1,7 +1,5 @@
 """`pbem init`: ask for addresses and servers, and write the configuration."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -45,7 +43,7 @@ def asked_address(question: str) -> str:
             typer.echo(str(error))
 
 
-def asked_provider(usual: Provider) -> Provider:
+def asked_provider(usual: "Provider") -> "Provider":
     imap = typer.prompt("IMAP server", default=usual.imap)
     smtp = typer.prompt("SMTP server", default=usual.smtp)
     port = typer.prompt("SMTP port", default=usual.smtp_port, type=int)

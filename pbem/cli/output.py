@@ -1,7 +1,5 @@
 """What the commands share: options that several of them take, the store they work on, and how they print."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -39,7 +37,7 @@ Limit = Annotated[int, typer.Option(min=1, help="How many lines, at most.")]
 
 
 @contextmanager
-def moderating(config: Path | None) -> Iterator[Moderator]:
+def moderating(config: Path | None) -> Iterator["Moderator"]:
     """What a command of the moderator works with: the configuration and the database that it names."""
     from pbem.config import load
     from pbem.moderator.moderator import Moderator
@@ -56,6 +54,13 @@ def each(lines: Iterable[Mapping[str, Any]]) -> None:
         typer.echo(json.dumps(line, ensure_ascii=False, default=jsonable))
 
 
+def tell(facts: Mapping[str, Any], *lines: str, as_json: bool) -> None:
+    """Print facts as a line of JSON, or the lines that say the same to a person."""
+    if as_json:
+        return each([facts])
+    return typer.echo("\n".join(lines))
+
+
 def jsonable(value: Any) -> Any:
     """A value that JSON does not know, as one that it does."""
     if isinstance(value, datetime):
@@ -65,7 +70,7 @@ def jsonable(value: Any) -> Any:
     raise TypeError(f"no JSON for {value!r}")
 
 
-def listing(rows: Iterable[Mapping[str, Any]], columns: str, moderator: Moderator, *, as_json: bool) -> None:
+def listing(rows: Iterable[Mapping[str, Any]], columns: str, moderator: "Moderator", *, as_json: bool) -> None:
     """Print rows as JSON, one object a line, or as columns with times in the moderator's zone. `columns` names the keys
     that are shown: `turn`, or `cause=BY` where the title is another word."""
     if as_json:

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.output import DEFAULT_GAME, GameType, Json, Players, each
+from pbem.cli.output import DEFAULT_GAME, GameType, Json, Players, tell
 
 
 def simulate(
@@ -17,11 +17,8 @@ def simulate(
     from pbem.play.simulate import simulate
 
     figures = simulate(game, games=games, players=players, seed=seed)
-    if as_json:
-        each([figures])
-        return
-    for name, value in figures.items():
-        typer.echo(f"{name.replace('_', ' ')}: {readable(value)}")
+    lines = (f"{name.replace('_', ' ')}: {readable(value)}" for name, value in figures.items())
+    tell(figures, *lines, as_json=as_json)
 
 
 def readable(value: Any) -> str:

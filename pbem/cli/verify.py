@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.output import ConfigFile, Json, each, moderating
+from pbem.cli.output import ConfigFile, Json, moderating, tell
 
 
 def verify(
@@ -21,8 +21,5 @@ def verify(
     else:
         with moderating(config) as moderator:
             comparison = verify(moderator.store, game)
-    if as_json:
-        each([asdict(comparison)])
-    else:
-        typer.echo(comparison.sentence)
+    tell(asdict(comparison), comparison.sentence, as_json=as_json)
     raise typer.Exit(0 if comparison.agrees else 1)

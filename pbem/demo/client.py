@@ -138,9 +138,9 @@ class MailClient:
         self.sent = 0
         #: The newest mail received.
         self.latest: Received | None = None
-        self._maildir = mailbox.Maildir(folder / "Maildir")
         self._texts = folder / "text"
-        self._texts.mkdir(exist_ok=True)
+        self._texts.mkdir(parents=True, exist_ok=True)
+        self._maildir = mailbox.Maildir(folder / "Maildir")
         self._here: list[int] = []
 
     async def fetch(self) -> list[Received]:

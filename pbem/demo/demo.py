@@ -14,15 +14,18 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
+from rich.console import Console
+
 from pbem.config import Settings
 from pbem.config import load as load_settings
 from pbem.demo.client import HABITS, Bot, MailClient, Received
-from pbem.demo.progress import Progress, tell_end
+from pbem.demo.progress import Progress, story
 from pbem.demo.terminal import Person
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator import actions
 from pbem.moderator.moderator import Moderator
 from pbem.moderator.players import SeatSpec
+from pbem.play.letters import scores
 from pbem.play.simulate import stream
 from pbem.play.table import UnitOfWork, load, rules_of
 from pbem.play.verify import verify
@@ -104,11 +107,8 @@ def demo(
 
 @asynccontextmanager
 async def set_up(game_type: str, players: int | None, seed: int | None, directory: Path | None) -> AsyncIterator[Setup]:
-    """Open the mail servers and start a game.
-
-    Raises ConfigError when the servers of the demo are not installed, the folder is not empty, or the game is not for
-    so many.
-    """
+    """Open the mail servers and start a game. Raises ConfigError when the servers of the demo are not installed, the
+    folder is not empty, or the game is not for so many."""
     from pbem.demo.servers import post_office  # an extra that nothing else needs
 
     count = seats_for(rules_of(game_type), players)
@@ -128,11 +128,9 @@ async def set_up(game_type: str, players: int | None, seed: int | None, director
         clients = []
         for spec, habit in zip(specs, cycle(HABITS), strict=False):
             user = spec.name.lower()
-            place = folder / "mail" / user
-            place.mkdir(parents=True)
-            client = MailClient(spec.name, spec.address, office.imap(user), office.smtp(user), place, habit, markers)
-            stack.push_async_callback(client.close)
-            clients.append(client)
+            place, imap, smtp = folder / "mail" / user, office.imap(user), office.smtp(user)
+            clients.append(MailClient(spec.name, spec.address, imap, smtp, place, habit, markers))
+            stack.push_async_callback(clients[-1].close)
         yield Setup(Daemon(settings, store), store, game, clients, folder, seed)
 
 
@@ -161,11 +159,8 @@ def configured(folder: Path, imap_port: int, smtp_port: int, password: str) -> S
 async def until_over(
     setup: Setup, players: Sequence[Bot | Person], progress: Progress | None, turns: int | None, patience: float
 ) -> None:
-    """Run the daemon and the players until the game is over, or `turns` have been played, or a person leaves.
-    Ctrl-C ends it too.
-
-    Raises StoreError when nothing happens any more for `patience` seconds.
-    """
+    """Run the daemon and the players until the game is over, or `turns` have been played, or a person leaves. Ctrl-C ends
+    it too. Raises StoreError when nothing happens any more for `patience` seconds."""
 
     async def watch() -> None:
         clock = asyncio.get_running_loop().time
@@ -202,5 +197,15 @@ def finished(setup: Setup) -> int:
     comparison = verify(setup.store, setup.game.code)
     with setup.store.reading() as tx:
         table = load(UnitOfWork(tx, setup.daemon.settings, setup.daemon.now()), setup.game.id)
-    tell_end(table, comparison, setup.mails, setup.directory)
+    console = Console(markup=False, highlight=False, soft_wrap=True)
+    if result := table.match.result:
+        known = {"reason": result.reason, "scores": scores(table, table.match), "view": table.match.view(None)}
+        console.print(story(table.game.game_type, "result.j2", **known))
+    else:
+        console.print(f"Stopped in turn {table.game.turn}, before the end.")
+    console.print(f"Mails: {setup.mails[0]} in, {setup.mails[1]} out. {comparison.sentence}")
+    console.print(f"Everything lies in {setup.directory}:")
+    console.print(f"  pbem.db and pbem.toml    the database; try `pbem admin show {setup.game.code}` there")
+    for seat in table.seats:
+        console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
     return 0 if comparison.agrees else 1

@@ -10,6 +10,7 @@ import logging
 import ssl
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from types import SimpleNamespace
@@ -42,16 +43,16 @@ LOOPBACK = "127.0.0.1"
 Session: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
+@dataclass
 class PostOffice:
     """The mailboxes behind the two servers: one a user, for mail to `USER@...` and `USER+...@...`."""
 
-    def __init__(self, users: Mapping[str, str], backend: DictBackend, config: Any) -> None:
-        #: Their names and passwords.
-        self.users = dict(users)
-        self.imap_port = 0
-        self.smtp_port = 0
-        self._backend = backend
-        self._config = config
+    #: Their names and passwords.
+    users: Mapping[str, str]
+    backend: DictBackend
+    config: Any
+    imap_port: int = 0
+    smtp_port: int = 0
 
     def imap(self, user: str, **changes: Any) -> Imap:
         """How `user` reads mail."""
@@ -71,12 +72,12 @@ class PostOffice:
 
     async def _identity(self, user: str) -> Any:
         postmaster: Any = SimpleNamespace(name=user, roles={"admin"})  # who may open every mailbox
-        return await self._backend.login.authorize(postmaster, user)
+        return await self.backend.login.authorize(postmaster, user)
 
     async def open_mailbox(self, user: str) -> None:
         identity = await self._identity(user)
-        await identity.set(UserMetadata(self._config, user, password=self.users[user]))
-        self._config.set_cache[user] = (Mailboxes(), FilterSet())
+        await identity.set(UserMetadata(self.config, user, password=self.users[user]))
+        self.config.set_cache[user] = (Mailboxes(), FilterSet())
 
     async def deliver(self, user: str, raw: bytes, folder: str = "INBOX") -> None:
         """Put a mail into a mailbox; whoever waits there is told at once."""

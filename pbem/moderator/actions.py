@@ -17,6 +17,7 @@ from pbem.moderator.players import SeatSpec, plausible_name, player_of
 from pbem.orders import referee
 from pbem.orders.outcome import Outcome
 from pbem.play import advance, rollback
+from pbem.play.asks import reminder
 from pbem.play.table import MATCHES, UnitOfWork, load, rules_of
 from pbem.protocol import Seat, seats_for, settings_for
 from pbem.store import Game, GameSettings, SeatRecord
@@ -33,18 +34,14 @@ def new_game(
     **settings: Any,
 ) -> Game:
     """Add a game for these people, in the order of play; `start` begins it. `rules` are the game's own settings; the
-    other settings are those of pbem.toml where None is given.
-
-    Raises ConfigError or StoreError.
-    """
+    other settings are those of pbem.toml where none is given. Raises ConfigError or StoreError."""
     game_rules, name = rules_of(game_type), plausible_name(name)
     seats_for(game_rules, len(players))
     names = [spec.name.casefold() for spec in players if spec.name]
     if len(set(names)) < len(names):
         raise ConfigError("two players have the same name; give one of them another")
-    chosen = settings_with(
-        moderator.settings.defaults.model_dump(), {**settings, "rules": settings_for(game_rules, rules or {})}
-    )
+    defaults = moderator.settings.defaults.model_dump()
+    chosen = settings_with(defaults, {**settings, "rules": settings_for(game_rules, rules or {})})
     with moderator.working() as work:
         tx = work.tx
         if any(game.name.casefold() == name.casefold() for game in tx.games("open", "running", "paused")):
@@ -58,15 +55,11 @@ def new_game(
 
 
 def settings_with(present: Mapping[str, Any], changes: Mapping[str, Any]) -> GameSettings:
-    """The settings of a game with those changes that are not None. Raises ConfigError when one cannot be used."""
+    """The settings of a game with those changes. Raises ConfigError when one cannot be used."""
     try:
-        return GameSettings.model_validate({**present, **given(changes)})
+        return GameSettings.model_validate({**present, **changes})
     except ValidationError as error:
         raise ConfigError(first_mistake(error)) from error
-
-
-def given(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def start(moderator: Moderator, code: str) -> Game:
@@ -111,9 +104,7 @@ def extend(moderator: Moderator, code: str, hours: float, why: str = "") -> Game
         for ask in asks:
             assert ask.due_at is not None, "a summary holds asks with a deadline"
             due_at = max(ask.due_at, work.now) + timedelta(hours=hours)
-            remind_at = due_at - timedelta(hours=game.settings.reminder_hours)
-            still_to_remind = work.now < remind_at < due_at
-            work.tx.move_deadline(ask.number, due_at, remind_at if still_to_remind else None)
+            work.tx.move_deadline(ask.number, due_at, reminder(work, game, due_at))
         after = summary(work.tx, game)
         advance.notify(work, game.id, "extended", reason=why, due_at=after.due_at)
         record(work, "extend", why, game, hours=hours)
@@ -125,20 +116,13 @@ TOLD_SETTINGS = ("turn_hours", "reaction_hours", "nmr", "reactions")
 
 
 def change_settings(moderator: Moderator, code: str, why: str = "", **changes: Any) -> Game:
-    """Give a game other settings, those that are not None; they hold from the next question on. The players are told
-    when it is about them.
-
-    Raises ConfigError for a value that cannot be used, StoreError for a game that is over.
-    """
+    """Give a game other settings, which hold from the next question on. The players are told when it is about them.
+    Raises ConfigError for a value that cannot be used, StoreError for a game that is over."""
     with moderator.working_on(code) as (work, game):
         if game.status == "over":
             raise StoreError(f"{game.code} is over; its settings do not matter any more")
         settings = settings_with(game.settings.model_dump(), changes)
-        changed = {
-            name: value
-            for name, value in given(changes).items()
-            if getattr(settings, name) != getattr(game.settings, name)
-        }
+        changed = {name: value for name, value in changes.items() if value != getattr(game.settings, name)}
         if not changed:
             raise ConfigError(f"{game.code} has these settings already; `pbem admin settings --help` lists them")
         work.tx.change_game(game.id, settings=settings)
@@ -180,8 +164,8 @@ def roll_back(
 ) -> Game:
     """Set a game back to a version, or to the start of a turn (the present one when neither is given).
 
-    Past a reveal, what nobody may have seen is drawn anew, unless `keep_draws`. All players are told, old
-    tokens end, and whoever must decide is asked.
+    Past a reveal, what nobody may have seen is drawn anew, unless `keep_draws`. All players are told, old tokens end,
+    and whoever must decide is asked.
     """
     with moderator.working_on(code) as (work, game):
         tx = work.tx

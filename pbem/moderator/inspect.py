@@ -1,7 +1,5 @@
 """Looking into games. What is secret is shown only for a reason, which is recorded and told to the players."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -69,7 +67,7 @@ def seat_of(seats: Sequence[SeatRecord], colour: str) -> SeatRecord:
     raise StoreError(f'no seat "{colour}"; there are {", ".join(seat.colour for seat in seats)}')
 
 
-def may_see_secrets(work: UnitOfWork, game: Game, reveal: str, what: str, **facts: Any) -> bool:
+def may_see_secrets(work: "UnitOfWork", game: Game, reveal: str, what: str, **facts: Any) -> bool:
     """Whether secrets may be shown: of a game that is over, or for a reason, which is recorded and told."""
     if game.status == "over":
         return True
@@ -86,19 +84,17 @@ def may_see_secrets(work: UnitOfWork, game: Game, reveal: str, what: str, **fact
 def show(
     moderator: Moderator, code: str, *, version: int | None = None, colour: str = "", reveal: str = ""
 ) -> Inspection:
-    """A game as everybody may see it; with a reason to reveal it, as one seat sees it, and the whole position.
-
-    Raises ConfigError when something secret is asked for without a reason.
-    """
+    """A game as everybody may see it; with a reason to reveal it, as one seat sees it, and the whole position. Raises
+    ConfigError when something secret is asked for without a reason."""
     from pbem.play.table import MATCHES, rules_of, seated
 
     with moderator.working_on(code) as (work, game):
         stands = summary(work.tx, game)
         seat = seat_of(stands.seats, colour).seat if colour else None
         secrets_seen = may_see_secrets(work, game, reveal, "show", seat=colour, shown_version=version)
-        if seat is not None and not secrets_seen:
-            told = "it is recorded and told to the players"
-            raise ConfigError(f"what {colour} sees is secret; add --reveal REASON ({told})")
+        if colour and not secrets_seen:
+            advice = "add --reveal REASON (it is recorded and told to the players)"
+            raise ConfigError(f"what {colour} sees is secret; {advice}")
         if not game.version:
             return Inspection(stands, None, "", "")
         stored = work.tx.version(game.id, version or game.version)
@@ -108,7 +104,7 @@ def show(
         return Inspection(stands, stored, text, table.match.position() if secrets_seen else "")
 
 
-def report(work: UnitOfWork, table: Table, seat: Seat | None, asks: Sequence[Ask]) -> str:
+def report(work: "UnitOfWork", table: "Table", seat: Seat | None, asks: Sequence[Ask]) -> str:
     """The text of the report that a seat, or the public, would get; with the question while it is asked. It has no
     token, and makes none."""
     from pbem.play.letters import Letters, renderer

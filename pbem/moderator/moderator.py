@@ -1,13 +1,10 @@
 """A moderator at work: the transaction everything is done in, and the line it leaves in the audit log."""
 
-from __future__ import annotations
-
 import getpass
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.config import Settings
@@ -18,9 +15,6 @@ if TYPE_CHECKING:
     from pbem.play.table import UnitOfWork
 
 
-UTC_NOW = partial(datetime.now, UTC)
-
-
 @dataclass(frozen=True, slots=True)
 class Moderator:
     """Whoever runs the games of a database."""
@@ -28,10 +22,10 @@ class Moderator:
     store: Store
     settings: Settings
     #: What tells the time.
-    clock: Callable[[], datetime] = UTC_NOW
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     @contextmanager
-    def working(self) -> Iterator[UnitOfWork]:
+    def working(self) -> Iterator["UnitOfWork"]:
         """A transaction.
 
         Raises StoreError for a game that no longer replays. (The mismatch itself shows the position, which is secret.)
@@ -48,13 +42,13 @@ class Moderator:
             ) from error
 
     @contextmanager
-    def working_on(self, code: str) -> Iterator[tuple[UnitOfWork, Game]]:
+    def working_on(self, code: str) -> Iterator[tuple["UnitOfWork", Game]]:
         """A transaction, and the game of this code or name."""
         with self.working() as work:
             yield work, work.tx.find_game(code)
 
 
-def record(work: UnitOfWork, what: str, why: str, game: Game | None = None, **facts: Any) -> None:
+def record(work: "UnitOfWork", what: str, why: str, game: Game | None = None, **facts: Any) -> None:
     """Write into the audit log what the moderator does, and under which login."""
     try:
         login = getpass.getuser()

@@ -72,11 +72,8 @@ def player_at(work: UnitOfWork, address: str) -> Player:
 
 
 def add_address(moderator: Moderator, known: str, address: str) -> Player:
-    """Let a player, named by one of the present addresses, use another one too; reports go there from now on.
-    An address that bounced is taken to work again.
-
-    Raises ConfigError or StoreError.
-    """
+    """Let a player, named by one of the present addresses, use another one too; reports go there from now on. An address
+    that bounced is taken to work again. Raises ConfigError or StoreError."""
     address = usable(plausible_address, address)
     with moderator.working() as work:
         player = player_at(work, known)
@@ -87,11 +84,8 @@ def add_address(moderator: Moderator, known: str, address: str) -> Player:
 
 
 def set_timezone(moderator: Moderator, known: str, zone: str) -> Player:
-    """Show a player, named by one of their addresses, the dates of reports in that zone; an empty one means the
-    zone of each game.
-
-    Raises ConfigError or StoreError.
-    """
+    """Show a player, named by one of their addresses, the dates of reports in that zone; an empty one means the zone of
+    each game. Raises ConfigError or StoreError."""
     zone = usable(known_zone, zone) if zone else ""
     with moderator.working() as work:
         player = player_at(work, known)

@@ -55,17 +55,11 @@ def configuration_in(directory: Path) -> Path:
 
 
 def write_configuration(directory: Path, address: str, moderator: str, provider: Provider) -> list[Path]:
-    """Write pbem.toml into `directory` and make the database that it names; the files written.
-
-    Raises ConfigError when there is a pbem.toml already.
-    """
+    """Write pbem.toml into `directory` and make the database that it names; the files written. Raises ConfigError when
+    there is a pbem.toml already."""
     target = configuration_in(directory)
-    environment = Environment(
-        loader=FileSystemLoader(templates_folder() / "base"),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        autoescape=False,  # TOML, not HTML: every value goes through `toml`
-    )
+    loader = FileSystemLoader(templates_folder() / "base")
+    environment = Environment(loader=loader, undefined=StrictUndefined, keep_trailing_newline=True)
     environment.filters["toml"] = json.dumps  # a JSON string is a TOML basic string
     text = environment.get_template("pbem.toml.j2").render(address=address, moderator=moderator, provider=provider)
     try:

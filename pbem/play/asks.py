@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pbem.orders.outcome import GroupAnswer
 from pbem.play.table import Table, UnitOfWork
 from pbem.protocol import Decision, Seat
-from pbem.store import Ask
+from pbem.store import Ask, Game
 
 #: Whoever has just written part of a turn has at least so long for the rest.
 GRACE = timedelta(hours=2)
@@ -37,7 +37,7 @@ def ask_seat(work: UnitOfWork, table: Table, decision: Decision, before: Sequenc
         now=work.now,
         menu=[option.text for option in decision.options],
         due_at=due_at,
-        remind_at=reminder(work, table, due_at),
+        remind_at=reminder(work, table.game, due_at),
     )
 
 
@@ -69,9 +69,9 @@ def deadline(work: UnitOfWork, table: Table, decision: Decision, before: Sequenc
     return max(last.due_at or now + left, now + GRACE)
 
 
-def reminder(work: UnitOfWork, table: Table, due_at: datetime) -> datetime | None:
+def reminder(work: UnitOfWork, game: Game, due_at: datetime) -> datetime | None:
     """When to remind of a deadline; None when it is too near, or when nobody is to be reminded."""
-    hours = table.game.settings.reminder_hours
+    hours = game.settings.reminder_hours
     remind_at = due_at - timedelta(hours=hours)
     return remind_at if hours and remind_at > work.now else None
 

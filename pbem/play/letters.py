@@ -265,7 +265,7 @@ def renderer(game_type: str, mail: MailSettings) -> Renderer:
     return Renderer(game_type, mail.address, mail.plus_addressing, mail.begin_marker, mail.end_marker)
 
 
-def happening(event: Event | LoggedEvent, turn: int, actor: str, seat: Seat) -> Happening:
+def happening(event: Event | LoggedEvent, turn: int, actor: str, seat: Seat | None) -> Happening:
     """An event as a seat may know it, with the turn in which it happened and the colour of whose that was."""
     return Happening(turn=turn, actor=actor, kind=event.kind, data=event.seen_by(seat))
 

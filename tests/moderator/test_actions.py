@@ -46,7 +46,7 @@ def test_a_name_that_is_taken_is_refused(club, game) -> None:
 
 
 def test_settings_are_those_of_the_configuration_but_for_what_is_said(club) -> None:
-    settings = actions.settings_with(club.settings.defaults.model_dump(), {"turn_hours": 24.0, "nmr": None})
+    settings = actions.settings_with(club.settings.defaults.model_dump(), {"turn_hours": 24.0})
     assert (settings.turn_hours, settings.reaction_hours, settings.nmr) == (24.0, 24.0, "bot")
 
 
@@ -111,7 +111,7 @@ def test_a_game_that_has_not_begun_has_nothing_to_extend(club) -> None:
 
 def test_changed_settings_hold_from_the_next_question_on_and_everybody_is_told(club, game) -> None:
     (before,) = inspect.games(club.moderator)
-    actions.change_settings(club.moderator, "G001", "a busy month", turn_hours=100.0, nmr=None)
+    actions.change_settings(club.moderator, "G001", "a busy month", turn_hours=100.0)
     (after,) = inspect.games(club.moderator)
     assert (after.game.settings.turn_hours, after.game.settings.nmr) == (100.0, "bot")
     assert after.due_at == before.due_at

@@ -7,6 +7,7 @@ import typer
 from pbem.cli.output import DEFAULT_GAME, ConfigFile, GameName, GameType, Why, local, moderating
 from pbem.errors import ConfigError
 
+STARTED = "started, the first reports are in the outbox"
 SETTINGS = ("turn_hours", "reaction_hours", "reminder_hours", "nmr", "reactions", "timezone")
 TurnHours = Annotated[float | None, typer.Option(help="Hours for a turn.")]
 ReactionHours = Annotated[float | None, typer.Option(help="Hours for a question in another's turn.")]
@@ -60,17 +61,14 @@ def new(
             **settings_in(ctx),
         )
         if begin:
-            added = actions.start(moderator, added.code)
-    typer.echo(
-        f"{added.code} {added.name}: started, the first reports are in the outbox"
-        if begin
-        else f"{added.code} {added.name}: added; `pbem admin start {added.code}` begins it"
-    )
+            actions.start(moderator, added.code)
+    stands = STARTED if begin else f"added; `pbem admin start {added.code}` begins it"
+    typer.echo(f"{added.code} {added.name}: {stands}")
 
 
 def settings_in(ctx: typer.Context) -> dict[str, Any]:
-    """The settings among the options of a command; None for those that were not given."""
-    return {name: ctx.params[name] for name in SETTINGS}
+    """The settings that were given among the options of a command."""
+    return {name: value for name in SETTINGS if (value := ctx.params[name]) is not None}
 
 
 def rule_in(text: str) -> tuple[str, str]:
@@ -85,7 +83,7 @@ def start(game: GameName, config: ConfigFile = None) -> None:
 
     with moderating(config) as moderator:
         started = actions.start(moderator, game)
-    typer.echo(f"{started.code} {started.name}: started, the first reports are in the outbox")
+    typer.echo(f"{started.code} {started.name}: {STARTED}")
 
 
 def settings(

@@ -1,7 +1,5 @@
 """`pbem admin mail ...`: mail that needs a look."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -80,7 +78,7 @@ def retry_mail(number: MailNumber, out: Out = False, config: ConfigFile = None) 
         raise ConfigError(f"it still cannot be handled; `pbem admin mail show {number}` says why")
 
 
-def described(mail: Inbound | Outbound, direction: str) -> dict[str, Any]:
+def described(mail: "Inbound | Outbound", direction: str) -> dict[str, Any]:
     """What is known of a mail besides its content; no token."""
     hidden = ("raw", "error", "digest", "message_id")  # a Message-ID holds a token
     known = {key: value for key, value in asdict(mail).items() if key not in hidden}

@@ -1,7 +1,5 @@
 """Players: who they are, where they read mail, and in which time zone."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,7 +24,7 @@ def players(as_json: Json = False, config: ConfigFile = None) -> None:
     )
 
 
-def state(player: Player, address: Address) -> str:
+def state(player: "Player", address: "Address") -> str:
     if address.bouncing_at:
         return f"bounces: {address.bounce_reason}"
     if address == player.address:

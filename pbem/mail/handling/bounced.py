@@ -28,16 +28,12 @@ def bounced(incoming: Incoming) -> Handled | None:
     if not bounce.hard and ours.attempts < MOST_ATTEMPTS:
         return again(incoming, ours)
     key = address_key(ours.recipient)
-    known = any(
-        address.bouncing_at and address_key(address.address) == key
-        for player in tx.players_at(ours.recipient)
-        for address in player.addresses
-    )
+    addresses = [address for player in tx.players_at(ours.recipient) for address in player.addresses]
+    known = any(address.bouncing_at for address in addresses if address_key(address.address) == key)
     tx.mark_bouncing(ours.recipient, incoming.mail.reason, incoming.work.now)
-    game = tx.game(ours.game_id) if ours.game_id is not None else None
-    facts: dict[str, object] = {"address": ours.recipient}
+    game, facts = None, {"address": ours.recipient}
     if ours.game_id is not None and ours.seat is not None:
-        seat = tx.seat(ours.game_id, ours.seat)
+        game, seat = tx.game(ours.game_id), tx.seat(ours.game_id, ours.seat)
         facts |= {"seat": seat.colour, "name": seat.name}
     if not known and key != address_key(incoming.work.settings.mail.moderator):
         tell_moderator(incoming.work, "undeliverable", facts, game)

@@ -79,14 +79,10 @@ class Incoming:
         return self.holder.seat
 
     @property
-    def trusted(self) -> Trusted | None:
-        return self.identity if isinstance(self.identity, Trusted) else None
-
-    @property
     def proof(self) -> Trusted:
         """What lets it change something."""
-        assert self.trusted is not None, "only a trusted mail may change something"
-        return self.trusted
+        assert isinstance(self.identity, Trusted), "only a trusted mail may change something"
+        return self.identity
 
     def reload(self) -> None:
         """Take the game from the store again, after something about its seats has changed."""
@@ -118,7 +114,8 @@ class Incoming:
     def may_answer(self) -> bool:
         """Whether this address has not had its share of answers yet in the last hour (so that no loop lives)."""
         limit = self.work.settings.mail.answers_per_hour
-        return self._answered(*ANSWERS) < (limit if self.trusted else max(1, limit // UNPROVEN_SHARE))
+        share = limit if isinstance(self.identity, Trusted) else max(1, limit // UNPROVEN_SHARE)
+        return self._answered(*ANSWERS) < share
 
     @property
     def may_offer(self) -> bool:

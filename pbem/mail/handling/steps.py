@@ -6,7 +6,7 @@ from pbem.mail.handling.bounced import bounced
 from pbem.mail.handling.comparing import compared
 from pbem.mail.handling.confirm import ask_address, confirmed, introduced, park, resign
 from pbem.mail.handling.context import Handled, Incoming, sorted_lines
-from pbem.mail.handling.identify import Stranger, Untrusted, identify
+from pbem.mail.handling.identify import Stranger, Trusted, Untrusted, identify
 from pbem.mail.handling.orders import leaked, nothing_done, order, preview, standing, undo, welcomed_back
 from pbem.mail.handling.questions import answer_questions
 from pbem.mail.reading.values import MACHINE_KINDS
@@ -32,7 +32,8 @@ def identified(incoming: Incoming) -> Handled | None:
         return Handled("ignored", incoming.identity.why)
     incoming.table = incoming.holder.table
     incoming.mail = compared(incoming.work, incoming.mail, incoming.holder)
-    offered = incoming.trusted and incoming.trusted.offer  # then `yes` is about that, and not about what is asked
+    # Where something is offered, `yes` is about that, and not about what is asked.
+    offered = isinstance(incoming.identity, Trusted) and incoming.identity.offer
     asked = None if offered else incoming.table.decision(incoming.seat)
     incoming.lines = sorted_lines(incoming.mail, incoming.table, asked)
     incoming.chat = incoming.lines.chat
