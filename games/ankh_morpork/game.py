@@ -1,7 +1,5 @@
 """The Game object: everything `pbem` knows of Ankh-Morpork."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any

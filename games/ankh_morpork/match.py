@@ -4,13 +4,11 @@ A snapshot is the position at the start of the turn and the choices since; resto
 came of them. Only this module knows that effects are generators.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 from games.ankh_morpork import view
 from games.ankh_morpork.data.cards import AREAS, CARDS, EVENTS, PERSONALITIES
@@ -80,19 +78,19 @@ class Match(Table):
     # Making a match
 
     @classmethod
-    def new(cls, seats: int, seed: bytes) -> Match:
+    def new(cls, seats: int, seed: bytes) -> Self:
         """Set a match up (R-SET)."""
         match = cls(Position(seats), Dice(seed))
         match._set_up()
         return match._begun()
 
     @classmethod
-    def from_position(cls, text: str, dice: Sequence[int] = (), seed: bytes = bytes(32)) -> Match:
+    def from_position(cls, text: str, dice: Sequence[int] = (), seed: bytes = bytes(32)) -> Self:
         """A match that begins in a written position. `dice` are rolled before any from the seed: for tests only."""
         return cls(position.read(text), Dice(seed, scripted=dice))._begun()
 
     @classmethod
-    def restore(cls, data: Mapping[str, Any]) -> Match:
+    def restore(cls, data: Mapping[str, Any]) -> Self:
         """Make a match from its snapshot."""
         match = cls.turn_start(data)
         for seat, text, outcomes in data["choices"]:
@@ -105,7 +103,7 @@ class Match(Table):
         return match
 
     @classmethod
-    def turn_start(cls, data: Mapping[str, Any]) -> Match:
+    def turn_start(cls, data: Mapping[str, Any]) -> Self:
         """The match at the start of a snapshot's turn, whatever was chosen since."""
         if data.get("schema") != SCHEMA:
             raise ReplayMismatch(f"snapshot of schema {data.get('schema')!r}; this version reads {SCHEMA}")
@@ -116,7 +114,7 @@ class Match(Table):
         start.reveals = data["reveals"]
         return cls(start, Dice(bytes.fromhex(data["seed"]), data["used"], data.get("scripted", ())))._begun()
 
-    def _begun(self) -> Match:
+    def _begun(self) -> Self:
         """This match, at the first decision of its turn."""
         self._go_on(None)
         self._opening = self.log
@@ -252,9 +250,9 @@ class Match(Table):
 
     # Keeping
 
-    def fork(self) -> Match:
+    def fork(self) -> Self:
         """An independent match in the same state."""
-        twin = Match(self._start, Dice(*self._start_dice))._begun()
+        twin = type(self)(self._start, Dice(*self._start_dice))._begun()
         for seat, text, _ in self._all_since():
             twin._repeat(seat, text)
         twin._begin_records()

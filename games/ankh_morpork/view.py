@@ -28,8 +28,6 @@
 next is in the Decision, not here.
 """
 
-from __future__ import annotations
-
 from bisect import insort
 from typing import Any
 
@@ -59,7 +57,7 @@ def view(match: Table, seat: int | None, reactions: bool) -> dict[str, Any]:
         "in_play": CARD[match.in_play] if match.in_play >= 0 else None,
         "events_left": len(match.events),
         "events_used": [EVENTS[event].name for event in match.happened],
-        "trouble_count": match.trouble_count(),
+        "trouble_count": COUNT[match.trouble],
         "private": None if seat is None else _private(match, seat),
     }
 

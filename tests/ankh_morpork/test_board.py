@@ -8,7 +8,7 @@ from games.ankh_morpork.data.cards import AREA, AREA_NUMBER, CARDS, EVENTS
 from games.ankh_morpork.position import notation as position
 from games.ankh_morpork.position.board import AROUND, NEIGHBOURS, REACH, Position
 from games.ankh_morpork.position.options import ALL_AREAS, BITS, mask_of
-from games.ankh_morpork.rules.legal import builds, moves_of_others, placements
+from games.ankh_morpork.rules.legal import builds, moves, placements
 
 DIMWELL = AREA_NUMBER["dimwell"]
 
@@ -88,7 +88,7 @@ def test_with_six_buildings_out_one_goes_first() -> None:
 
 def test_pieces_of_others_are_offered_in_the_order_of_the_defaults() -> None:
     board = position.read("3 players | red* | Dimwell G B T D")
-    owners = [text.split()[1] for text in texts(moves_of_others(board, 0))]
+    owners = [text.split()[1] for text in texts(moves(board, board.victims(0)))]
     assert list(dict.fromkeys(owners)) == ["demon", "troll", "Green", "Blue"]
 
 

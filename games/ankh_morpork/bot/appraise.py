@@ -1,7 +1,5 @@
 """What an option does to the city, to a hand or to a purse. It knows nothing of playing cards: `choose` does."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """A simple computer player: it sees its own View and the Decision, and takes the option worth most to its goal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import blake2b
 

@@ -1,10 +1,8 @@
 """The city as one seat sees it, and what each area is worth to that seat's secret goal. The unit is about a dollar."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from games.ankh_morpork.data.cards import PERSONALITIES
 from pbem.protocol import View
@@ -64,16 +62,16 @@ class Area:
     building: str | None
     trouble: bool
 
-    def put(self, owner: str, *, quietly: bool = False) -> Area:
+    def put(self, owner: str, *, quietly: bool = False) -> Self:
         """With one more piece, and trouble where another stands."""
         trouble = self.trouble or (not quietly and any(self.pieces.values()))
         return replace(self, pieces={**self.pieces, owner: self.pieces.get(owner, 0) + 1}, trouble=trouble)
 
-    def lift(self, owner: str) -> Area:
+    def lift(self, owner: str) -> Self:
         """With one piece fewer, and without trouble."""
         return replace(self, pieces={**self.pieces, owner: self.pieces[owner] - 1}, trouble=False)
 
-    def build(self, owner: str | None) -> Area:
+    def build(self, owner: str | None) -> Self:
         """With a building of this owner, or with none."""
         return replace(self, building=owner)
 

@@ -3,8 +3,6 @@
 A card whose effect has no entry here fails a test. The unit is about a dollar; `s` is the Sight of who reckons.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from games.ankh_morpork.bot.sight import Area, Sight

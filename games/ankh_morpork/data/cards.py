@@ -4,8 +4,6 @@ A card's number is its place in the order of ids, so that "the first card by id"
 sorted hand is in order. Areas, events and personalities keep the order of their files.
 """
 
-from __future__ import annotations
-
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence

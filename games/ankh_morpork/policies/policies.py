@@ -4,8 +4,6 @@ An answer is judged on the window's facts and the seat's own view alone. Whether
 everybody knows (the threat, the seat's policies and whose turn it is), never on its hand; only the option chosen may.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ After the card come `always`, `never`, `ask` or `default`, and conditions that m
 and Igor, where the minion goes: the first of them that is legal.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -4,10 +4,8 @@ Owners of minion pieces are numbers: seats 0..3, TROLL, DEMON. Areas are numbers
 The piece counts are the truth; `presence`, `crowd` and `out` are kept in step with them for speed.
 """
 
-from __future__ import annotations
-
 from games.ankh_morpork.data.cards import AREA_NUMBER, AREAS
-from games.ankh_morpork.position.options import ALL_AREAS, AREA_COUNT, BITS, COUNT, DEMON, OWNERS, TROLL, mask_of
+from games.ankh_morpork.position.options import ALL_AREAS, AREA_COUNT, BITS, DEMON, OWNERS, TROLL, mask_of
 from pbem.protocol import Seat
 
 MINIONS, BUILDINGS, HAND = 12, 6, 5
@@ -15,22 +13,22 @@ MINIONS, BUILDINGS, HAND = 12, 6, 5
 COST = tuple(area.cost for area in AREAS)
 RIVER = mask_of([area.index for area in AREAS if area.river])
 NEIGHBOURS = tuple(mask_of(area.neighbours) for area in AREAS)
-#: An area and its neighbours.
+#: An area and its neighbours; all areas but that one.
 AROUND = tuple(NEIGHBOURS[area] | 1 << area for area in range(AREA_COUNT))
+ELSEWHERE = tuple(ALL_AREAS & ~(1 << area) for area in range(AREA_COUNT))
 SMALL_GODS = AREA_NUMBER["small-gods"]
 
 
-def _union(mask: int, of: tuple[int, ...]) -> int:
+def union(mask: int, of: tuple[int, ...]) -> int:
+    """What belongs to any of these areas, as a mask."""
     united = 0
     for area in BITS[mask]:
         united |= of[area]
     return united
 
 
-#: Mask -> all areas in it or next to it.
-REACH = tuple(_union(mask, AROUND) for mask in range(ALL_AREAS + 1))
-#: Mask -> all areas next to one in it.
-BORDERS = tuple(_union(mask, NEIGHBOURS) for mask in range(ALL_AREAS + 1))
+#: R-MIN-1: where a seat that stands in the areas of a mask may place a minion. Without one on the map it is anywhere.
+REACH = (ALL_AREAS, *(union(mask, AROUND) for mask in range(1, ALL_AREAS + 1)))
 #: Money -> the areas one can afford to build in, at the full and at half the price; the last entry is for more.
 AFFORDABLE = tuple(mask_of([a for a in range(AREA_COUNT) if COST[a] <= money]) for money in range(19))
 AFFORDABLE_HALF = tuple(mask_of([a for a in range(AREA_COUNT) if COST[a] <= 2 * money]) for money in range(19))
@@ -97,7 +95,7 @@ class Position:
         #: The card in the play area, or -1.
         self.in_play = -1
 
-    def take_over(self, other: Position) -> None:
+    def take_over(self, other: "Position") -> None:
         """Become a copy of another position."""
         self.seats = other.seats
         self.turn = other.turn
@@ -195,8 +193,7 @@ class Position:
 
     def reach(self, seat: int) -> int:
         """R-MIN-1: where a seat may place a minion."""
-        presence = self.presence[seat]
-        return REACH[presence] if presence else ALL_AREAS
+        return REACH[self.presence[seat]]
 
     def populated(self) -> int:
         """Areas with at least one minion piece."""
@@ -227,7 +224,3 @@ class Position:
     def controller(self, area: int) -> int:
         """Who controls an area, or -1."""
         return next((seat for seat in range(self.seats) if self.controls(seat, area)), -1)
-
-    def trouble_count(self) -> int:
-        """Markers on the board."""
-        return COUNT[self.trouble]

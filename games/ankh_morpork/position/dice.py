@@ -4,8 +4,6 @@ Block n of a stream is SHA-256 over seed, purpose and n; it is read as eight 32-
 drawn by rejection, so that none is likelier than another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from struct import unpack

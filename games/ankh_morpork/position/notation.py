@@ -33,8 +33,6 @@ one, in the digest and in errors:
     over pile              the match is over, and why
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

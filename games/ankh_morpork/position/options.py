@@ -4,8 +4,6 @@ Sets of areas are twelve-bit masks; `ByMask` turns a mask into the tuple of opti
 value is stands beside its table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

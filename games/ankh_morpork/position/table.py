@@ -3,8 +3,6 @@
 Nothing here asks anybody: what can be stopped goes through `reactions`, which calls these when nobody did.
 """
 
-from __future__ import annotations
-
 from bisect import insort
 from collections.abc import Sequence
 from typing import Any

@@ -1,15 +1,13 @@
 """The powers of the City Area cards: one function a kind of power, named as in `areas.toml`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from games.ankh_morpork.data.cards import AREA, AREAS
 from games.ankh_morpork.position.board import AROUND, SMALL_GODS
-from games.ankh_morpork.position.options import BITS, CALM_IN, COLOURS, DEMON, TROUBLE_IN, mask_of
+from games.ankh_morpork.position.options import BITS, COLOURS, DEMON, DISCARD, TROUBLE_IN, mask_of
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Effect, choose, helping
-from games.ankh_morpork.rules.legal import Options, discards, first_card, placements
+from games.ankh_morpork.rules.legal import Options, calms, discards, first_card, placements
 from games.ankh_morpork.text import log
 from games.ankh_morpork.text.log import Facts
 from pbem.protocol import Seat
@@ -114,8 +112,7 @@ def take_money(match: Table, me: Seat, area: int, amount: int) -> None:
 @power(lambda match, me, area: match.trouble)
 def remove_trouble(match: Table, me: Seat, area: int, price: int) -> Effect:
     """Pay $2, remove one marker anywhere (R-ARE-8)."""
-    options = CALM_IN[match.trouble]
-    match.calm((yield from choose(match, me, "calm", options, log.asked(cause=AREA[area]))), COLOURS[me])
+    match.calm((yield from choose(match, me, "calm", calms(match, me), log.asked(cause=AREA[area]))), COLOURS[me])
 
 
 @power(lambda match, me, area: match.draw)
@@ -128,7 +125,7 @@ def draw_then_discard(match: Table, me: Seat, area: int, count: int) -> Effect:
 def discard(match: Table, me: Seat, facts: Facts) -> Effect:
     """Discard a hand card."""
     hand = match.hands[me]
-    card = yield from choose(match, me, "discard", discards(hand), facts, default=first_card("discard", hand))
+    card = yield from choose(match, me, "discard", discards(hand), facts, default=first_card(DISCARD, hand))
     match.discard(me, card, by=me)
 
 

@@ -5,16 +5,13 @@ with a choice (offered together with `skip`), as a commitment (`scroll` or `skip
 commitment that asks nothing of the actor, costs nothing, rolls nothing, and so is taken by itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from games.ankh_morpork.data.cards import AREAS, CARD
-from games.ankh_morpork.position.options import COLOURS, SKIP, mask_of
+from games.ankh_morpork.position.options import COLOURS, SKIP, TARGET, mask_of
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.legal import targets
 from games.ankh_morpork.text import log
 from games.ankh_morpork.text.log import Facts
 from pbem.protocol import Decision, Option, Seat
@@ -113,10 +110,11 @@ def begin(match: Table, kind: str, options: Sequence[Option], **facts: Any) -> Q
     return option.value
 
 
-def name_player(match: Table, options: Sequence[Option] | None = None, **facts: Any) -> Questions:
-    """A scroll begins by naming one of these players; of all others, when nothing is said."""
-    others = targets(match, match.actor) if options is None else options
-    option = yield Decision(match.actor, "target", others, SKIP, decline=SKIP, facts=about(match, facts))
+def name_player(match: Table, those: Sequence[Seat] | None = None, **facts: Any) -> Questions:
+    """A scroll begins by naming one of these players; of all others, the next first (D-NAME), when nothing is said."""
+    others = match.others(match.actor) if those is None else those
+    options = tuple([TARGET[other] for other in others])
+    option = yield Decision(match.actor, "target", options, SKIP, decline=SKIP, facts=about(match, facts))
     named(match, option.value)
     return option.value
 

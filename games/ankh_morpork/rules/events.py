@@ -3,8 +3,6 @@
 First the dice, then the Small Gods' owner, then other answers in turn order, then the effect (R-EVT-2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from games.ankh_morpork.data.cards import AREA, EVENTS
@@ -157,7 +155,7 @@ def fog(match: Table, me: Seat, event: str) -> None:
 
 def riots(match: Table, me: Seat, event: str) -> None:
     """With eight markers the game ends on points (R-EVT-RIO)."""
-    if match.trouble_count() >= 8:
+    if COUNT[match.trouble] >= 8:
         match.finish("riots")
     match.tell(log.NothingHappened(event))
 

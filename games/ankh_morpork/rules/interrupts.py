@@ -4,8 +4,6 @@ What the card then does is one of three things: the minion `stays`, it goes `els
 seat holds the card is nobody's business here. The facts of a threat are those of `log.threatened`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

@@ -1,9 +1,9 @@
 """What is legal: the options of placements, buildings, assassinations, moves and cards in a position."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
 from games.ankh_morpork.data.cards import CARDS, INTERRUPT
-from games.ankh_morpork.position.board import AFFORDABLE, BUILDINGS, MINIONS, NEIGHBOURS, OTHERS, REACH, Position
+from games.ankh_morpork.position.board import AFFORDABLE, BUILDINGS, MINIONS, NEIGHBOURS, REACH, Position
 from games.ankh_morpork.position.options import (
     ALL_AREAS,
     ASSASSINATE_IN,
@@ -13,22 +13,16 @@ from games.ankh_morpork.position.options import (
     CALM_IN,
     COUNT,
     DISCARD,
-    GIVE,
-    KEEP,
     MINION_FROM_IN,
     MINION_IN,
     MOVE_TO,
     PLAY,
     REMOVE_IN,
-    TARGET,
     ByMask,
 )
 from pbem.protocol import Option
 
 Options = tuple[Option, ...]
-
-#: By number of seats and seat: the options to name another player, the next in turn order first (D-NAME).
-TARGETS = tuple(tuple(tuple(TARGET[other] for other in others) for others in orders) for orders in OTHERS)
 
 
 def placements(match: Position, me: int, named: int = 0) -> Options:
@@ -39,7 +33,7 @@ def placements(match: Position, me: int, named: int = 0) -> Options:
     presence = match.presence[me]
     for off in BITS[presence]:
         left = presence if match.pieces[me][off] > 1 else presence & ~(1 << off)
-        areas = named or (REACH[left] if left else ALL_AREAS)
+        areas = named or REACH[left]
         options += MINION_FROM_IN[off][areas & ~(1 << off)]
     return options
 
@@ -65,30 +59,29 @@ def instead(match: Position, me: int, sites: int, plain: ByMask, by_building: tu
 
 def assassinations(match: Position, me: int) -> Options:
     """R-SYM-AS: pieces that are not your own, in areas with trouble."""
-    trouble = match.trouble
+    return pieces(match, ASSASSINATE_IN, match.victims(me), match.trouble) if match.trouble else ()
+
+
+def removals(match: Position, decider: int, areas: int, but: int = -1) -> Options:
+    """Any piece in these areas, in the order of D-KILL; `but` leaves an owner out."""
+    owners = [owner for owner in (*match.victims(decider), decider) if owner != but]
+    return pieces(match, REMOVE_IN, owners, areas)
+
+
+def pieces(match: Position, options_of: Sequence[ByMask], owners: Sequence[int], areas: int) -> Options:
+    """The options for the pieces of these owners in these areas."""
     options: Options = ()
-    if trouble:
-        presence = match.presence
-        for owner in match.victims(me):
-            areas = presence[owner] & trouble
-            if areas:
-                options += ASSASSINATE_IN[owner][areas]
+    presence = match.presence
+    for owner in owners:
+        within = presence[owner] & areas
+        if within:
+            options += options_of[owner][within]
     return options
 
 
 def calms(match: Position, me: int) -> Options:
     """R-SYM-CA: any marker."""
     return CALM_IN[match.trouble]
-
-
-def removals(match: Position, decider: int, areas: int, but: int = -1) -> Options:
-    """Any piece in these areas, in the order of D-KILL; `but` leaves an owner out."""
-    options: Options = ()
-    for owner in (*match.victims(decider), decider):
-        within = match.presence[owner] & areas
-        if within and owner != but:
-            options += REMOVE_IN[owner][within]
-    return options
 
 
 def own_removals(match: Position, seat: int) -> Options:
@@ -98,34 +91,13 @@ def own_removals(match: Position, seat: int) -> Options:
     return tuple(sorted(options, key=lambda option: -counts[option.value[1]]))
 
 
-def moves_of_others(match: Position, me: int) -> Options:
-    """R-SCR-DUCK: any piece that is not yours, to a neighbour of its area."""
+def moves(match: Position, owners: Sequence[int], areas: int = ALL_AREAS, to: Sequence[int] = NEIGHBOURS) -> Options:
+    """Any piece of these owners in these areas: to a neighbour, or to what else `to` has for its area."""
     options: Options = ()
-    for owner in match.victims(me):
-        for area in BITS[match.presence[owner]]:
-            options += MOVE_TO[owner][area][NEIGHBOURS[area]]
+    for owner in owners:
+        for area in BITS[match.presence[owner] & areas]:
+            options += MOVE_TO[owner][area][to[area]]
     return options
-
-
-def moves_near(match: Position, me: int, areas: int) -> Options:
-    """Your minions in these areas, to a neighbour."""
-    options: Options = ()
-    for area in BITS[match.presence[me] & areas]:
-        options += MOVE_TO[me][area][NEIGHBOURS[area]]
-    return options
-
-
-def moves_anywhere(match: Position, me: int) -> Options:
-    """Your minions, to any other area."""
-    options: Options = ()
-    for area in BITS[match.presence[me]]:
-        options += MOVE_TO[me][area][ALL_AREAS & ~(1 << area)]
-    return options
-
-
-def targets(match: Position, me: int) -> Options:
-    """Every other player."""
-    return TARGETS[match.seats][me]
 
 
 def plays(match: Position, me: int) -> Options:
@@ -138,12 +110,9 @@ def discards(cards: list[int]) -> Options:
     return tuple([DISCARD[card] for card in cards])
 
 
-_VERBS = {"give": GIVE, "discard": DISCARD, "keep": KEEP}
-
-
-def first_card(verb: str, cards: list[int]) -> Option:
-    """D-CARDS: the first card by id, interrupts last."""
-    return _VERBS[verb][min(cards, key=lambda card: (INTERRUPT[card], card))]
+def first_card(options: Sequence[Option], cards: list[int]) -> Option:
+    """D-CARDS: the option for the first card by id, interrupts last."""
+    return options[min(cards, key=lambda card: (INTERRUPT[card], card))]
 
 
 def first_play(cards: Options) -> Option:

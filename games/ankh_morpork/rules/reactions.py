@@ -5,14 +5,22 @@ effects, so that no effect can forget a window. A window is yielded to every sea
 whatever that seat holds; the windows of one action are open at the same time. What a card does, the actor does by it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.ankh_morpork.data.cards import AREA, CARD
 from games.ankh_morpork.position.board import SMALL_GODS
-from games.ankh_morpork.position.options import COLOURS, DEMON, INTERRUPT, MINION_IN, PASS, PROTECT, PROTECT_BUILDING
+from games.ankh_morpork.position.options import (
+    COLOURS,
+    DEMON,
+    INTERRUPT,
+    MINION_IN,
+    PASS,
+    PAY,
+    PROTECT,
+    PROTECT_BUILDING,
+    REFUSE,
+)
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Asking, Effect, choose, put, together
 from games.ankh_morpork.rules.interrupts import INTERRUPTS, OUTCOME
@@ -167,6 +175,20 @@ def pay(match: Table, payer: int, payee: int, amount: int) -> Effect:
     }
     yield from answered(match, threats)
     match.transfer(payer, payee, amount, match.cause)
+
+
+def pays(match: Table, victim: Seat, me: Seat, amount: int, otherwise: str) -> Asking:
+    """A named player pays, or suffers; True when they paid."""
+    able = match.money[victim] >= amount
+    if able:
+        asked = choose(
+            match, victim, "pay", (PAY, REFUSE), decline=REFUSE, to=COLOURS[me], amount=amount, instead=otherwise
+        )
+        if (yield from asked):
+            match.transfer(victim, me, amount, match.cause)
+            return True
+    match.tell(log.PaymentRefused(COLOURS[victim], COLOURS[me], amount, able, match.cause))
+    return False
 
 
 # Small Gods

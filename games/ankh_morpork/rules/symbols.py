@@ -1,7 +1,5 @@
 """The symbols of a card, left to right (R-TRN-5). Before each, and between cards, powers may be used (R-TRN-6)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 

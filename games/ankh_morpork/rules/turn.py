@@ -1,7 +1,5 @@
 """A turn, from the win check to the refilled hand (R-TRN-1), and the turns one after another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from games.ankh_morpork.data.cards import CARD

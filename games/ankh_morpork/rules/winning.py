@@ -1,7 +1,5 @@
 """Winning: the personalities at the start of a turn, and the final count (R-WIN, R-END)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

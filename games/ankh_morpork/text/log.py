@@ -5,11 +5,9 @@ is the name of the card, event or area that did it. A Secret is None for all but
 Templates and tests go by this module and nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, dataclass_transform
+from typing import Any, Self, TypeAlias, dataclass_transform
 
 from pbem.protocol import Event
 
@@ -18,8 +16,6 @@ NOTHING: dict[str, int] = {}
 #: Whose doing it is when no player does it.
 EVENT = "event"
 Secret: TypeAlias = str | list[str] | None
-#: Kind of event -> its class.
-EVENTS: dict[str, type[Fact]] = {}
 
 
 @dataclass_transform(frozen_default=True)
@@ -31,7 +27,7 @@ class Fact(Event):
     def __init_subclass__(cls) -> None:
         EVENTS[cls.__name__] = dataclass(cls)  # frozen for the type checker alone: they must be cheap
 
-    def showing(self, private: Mapping[int, Mapping[str, Any]]) -> Fact:
+    def showing(self, private: Mapping[int, Mapping[str, Any]]) -> Self:
         """This event, with what single seats may know of it besides."""
         self.private = private
         return self
@@ -46,6 +42,9 @@ class Fact(Event):
         """The fields."""
         return {name: value for name, value in vars(self).items() if name != "private"}
 
+
+#: Kind of event -> its class.
+EVENTS: dict[str, type[Fact]] = {}
 
 # One kind a line, as in a table.
 # ruff: noqa: E701, E702

@@ -1,7 +1,5 @@
 """The vocabulary: the verbs and names of the order texts, and what people call them (`data/words.toml`)."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from importlib.resources import files

@@ -4,6 +4,6 @@ They register themselves with `choice` (it begins with one), `commitment` or `ga
 `reactions`.
 """
 
-from games.ankh_morpork.rules.effects import buildings, cards, minions, money, removals
+from games.ankh_morpork.rules.effects import city, hands
 
-__all__ = ["buildings", "cards", "minions", "money", "removals"]
+__all__ = ["city", "hands"]

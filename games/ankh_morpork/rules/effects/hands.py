@@ -1,14 +1,102 @@
-"""Scrolls about cards: drawing, giving, looking, discarding, playing more of them; and the Personality cards."""
+"""Scrolls about what changes hands: money, cards, the Personality cards."""
 
-from __future__ import annotations
-
-from games.ankh_morpork.position.options import COLOURS, COUNT, DONE, GIVE, GIVE_DOLLAR, KEEP, TARGET
+from games.ankh_morpork.data.cards import AREA, AREA_NUMBER
+from games.ankh_morpork.position.options import (
+    BITS,
+    COLOURS,
+    COUNT,
+    DISCARD,
+    DONE,
+    GIVE,
+    GIVE_DOLLAR,
+    KEEP,
+    NAME_AREA_IN,
+    PAYS,
+)
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import Effect, about, begin, choice, choose, commitment, gain, helping, name_player
-from games.ankh_morpork.rules.legal import discards, first_card, plays, targets
-from games.ankh_morpork.rules.reactions import aim, spare
+from games.ankh_morpork.rules.asking import (
+    Effect,
+    about,
+    begin,
+    choice,
+    choose,
+    commitment,
+    gain,
+    helping,
+    name_player,
+    named,
+)
+from games.ankh_morpork.rules.legal import discards, first_card, plays
+from games.ankh_morpork.rules.reactions import aim, pay, pays, spare
 from games.ankh_morpork.rules.symbols import carry_out, offer
 from pbem.protocol import Seat
+
+
+@gain
+def money_per_trouble(match: Table, me: Seat, amount: int) -> None:
+    """Collect $1 for every trouble marker on the board."""
+    match.take_money(me, amount * COUNT[match.trouble], match.cause)
+
+
+@gain
+def money_per_building(match: Table, me: Seat, amount: int) -> None:
+    """Collect $1 for every building on the board."""
+    match.take_money(me, amount * COUNT[match.built], match.cause)
+
+
+@gain
+def money_per_minion_in_area(match: Table, me: Seat, slug: str) -> None:
+    """Collect $1 for every minion piece in the area."""
+    match.take_money(me, match.crowd[AREA_NUMBER[slug]], match.cause)
+
+
+@choice("trouble")
+def money_per_minion_in_trouble(match: Table, me: Seat, amount: int) -> Effect:
+    """Choose an area with a marker and collect $2 for every minion piece there."""
+    amounts = {AREA[area]: amount * match.crowd[area] for area in BITS[match.trouble]}
+    area = yield from begin(match, "area", NAME_AREA_IN[match.trouble], amounts=amounts)
+    match.take_money(me, amount * match.crowd[area], match.cause)
+
+
+@gain
+def take_from_each_other(match: Table, me: Seat, amount: int) -> Effect:
+    """Every other player hands you $2, or what they have."""
+    asked = [victim for victim in match.others(me) if match.money[victim]]
+    for victim in (yield from spare(match, asked, "take", amount)):
+        match.transfer(victim, me, amount, match.cause)
+
+
+@choice()
+def take_from_player(match: Table, me: Seat, amount: int) -> Effect:
+    """Take $3 from a player you name."""
+    victim = yield from name_player(match, amount=amount)
+    yield from pay(match, victim, me, amount)
+
+
+@choice()
+def force_payment(match: Table, me: Seat, amount: int) -> Effect:
+    """Name two other players; the first gives the second $3."""
+    others = match.others(me)
+    pairs = tuple([PAYS[payer][payee] for payer in others for payee in others if payer != payee])
+    payer, payee = yield from begin(match, "payment", pairs, amount=amount)
+    named(match, payer)
+    named(match, payee)
+    yield from pay(match, payer, payee, amount)
+
+
+@commitment
+def loan(match: Table, me: Seat, amount: int) -> None:
+    """Keep this card in front of you and collect $10."""
+    match.borrow(me, amount)
+
+
+@choice()
+def stick_unless_paid(match: Table, me: Seat, amount: int) -> Effect:
+    """Name a player. Unless they pay you $5, this card stays in front of them."""
+    victim = yield from name_player(match, amount=amount)
+    yield from aim(match, victim, "stick", amount=amount)
+    if not (yield from pays(match, victim, me, amount, "stick")):
+        match.penalise(victim)
 
 
 @gain
@@ -40,7 +128,7 @@ def target_gives_cards(match: Table, me: Seat, count: int) -> Effect:
     if len(kept) <= count:
         kept, given = [], kept
     for left in range(count if kept else 0, 0, -1):
-        options, first = tuple([GIVE[card] for card in kept]), first_card("give", kept)
+        options, first = tuple([GIVE[card] for card in kept]), first_card(GIVE, kept)
         given.append((yield from choose(match, victim, "give", options, default=first, to=COLOURS[me], left=left)))
         kept.remove(given[-1])
     match.hand_over(victim, me, given, match.cause)
@@ -53,7 +141,7 @@ def each_other_gives_card_or_money(match: Table, me: Seat, amount: int) -> Effec
     for victim in (yield from spare(match, asked, "tribute", amount)):
         hand = match.hands[victim]
         options = tuple([GIVE[card] for card in hand])
-        default = first_card("give", hand) if hand else GIVE_DOLLAR
+        default = first_card(GIVE, hand) if hand else GIVE_DOLLAR
         if match.money[victim] >= amount:
             options, default = (GIVE_DOLLAR, *options), GIVE_DOLLAR
         card = yield from choose(match, victim, "tribute", options, default=default, to=COLOURS[me])
@@ -67,8 +155,8 @@ def each_other_gives_card_or_money(match: Table, me: Seat, amount: int) -> Effec
 def sell_card(match: Table, me: Seat, price: int) -> Effect:
     """Give a card to a player you name; they pay you $2 for it."""
     hand = match.hands[me]
-    buyer = yield from name_player(match, targets(match, me) if hand else (), amount=price)
-    cards, first = tuple([GIVE[card] for card in hand]), first_card("give", hand)
+    buyer = yield from name_player(match, None if hand else (), amount=price)
+    cards, first = tuple([GIVE[card] for card in hand]), first_card(GIVE, hand)
     card = yield from choose(match, me, "give", cards, default=first, to=COLOURS[buyer], left=1)
     yield from aim(match, buyer, "sold", amount=price)
     match.hand_over(me, buyer, [card], match.cause)
@@ -90,12 +178,12 @@ def steal_random_keep_one(match: Table, me: Seat, count: int) -> Effect:
 @choice()
 def look_and_discard(match: Table, me: Seat) -> Effect:
     """Look through a player's hand and choose one card to be discarded."""
-    holders = tuple([TARGET[other] for other in match.others(me) if match.hands[other]])
+    holders = [other for other in match.others(me) if match.hands[other]]
     victim = yield from name_player(match, holders)
     yield from aim(match, victim, "look")
     match.look_at_hand(me, victim)
     hand = match.hands[victim]
-    first = first_card("discard", hand)
+    first = first_card(DISCARD, hand)
     card = yield from choose(match, me, "discard", discards(hand), default=first, from_=COLOURS[victim])
     match.discard(victim, card, by=me)
 
