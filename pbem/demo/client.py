@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from pbem.config import Imap, Smtp
+from pbem.mail.reading.html import lines_of_html
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import Sender
 
@@ -25,9 +26,9 @@ from pbem.mail.wire.smtp import Sender
 HABITS = ("above", "bare", "section", "numbers")
 #: Orders that a bot does not like to give while there is another one.
 IDLE_WORDS = frozenset({"skip", "pass", "end", "done", "refuse"})
-#: Elements of our mails that are a line of their own, and those that begin one.
-LINES = ("p", "div", "h2", "tr")
-BEGIN_LINES = (*LINES, "br", "small")
+#: Where an element of our mails begins or ends; and the link that writes an order of the list.
+DIV = re.compile(r"<(/?)div\b")
+ORDER = re.compile(r'id="o(\d+)" href="([^"]*)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,51 +76,25 @@ def read(raw: bytes) -> Received:
 
 def question_in(html: str) -> Question | None:
     """The question in the HTML part of a mail: what `templates/base/html/format.j2` puts there for programs."""
-    reader = QuestionReader()
-    reader.feed(html)
-    reader.close()
-    if not reader.asked:
+    _, asked, html = html.partition('<div id="asked">')
+    if not asked:
         return None
-    lines = (" ".join(line.split()) for line in "".join(reader.words).splitlines())
-    numbers = sorted(reader.orders)
+    end, depth = len(html), 1
+    for div in DIV.finditer(html):
+        depth += -1 if div[1] else 1
+        if not depth:
+            end = div.start()
+            break
+    words = html[:end].replace("<small", "<br><small")  # which begins each order of a list
+    lines = (" ".join(line.text.split()) for line in lines_of_html(words))
+    links = {int(number): urlsplit(unescape(link)) for number, link in ORDER.findall(html)}
+    numbers = sorted(links)
     whole = numbers == list(range(1, len(numbers) + 1))
     return Question(
         text="\n".join(line for line in lines if line),
-        options=tuple(reader.orders[number] for number in numbers) if whole else (),
-        buried=reader.buried,
+        options=tuple(parse_qs(links[number].query)["body"][0] for number in numbers) if whole else (),
+        buried="<h2" in html[end:],
     )
-
-
-class QuestionReader(HTMLParser):
-    """Collects the words inside the element `asked`, and the orders in the links `o1`, `o2` ..."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked = self.buried = False
-        self.words: list[str] = []
-        self.orders: dict[int, str] = {}
-        #: How many elements are open, that of the question first; 0 outside.
-        self._depth = 0
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attributes}
-        if number := re.fullmatch(r"o(\d+)", given.get("id", "")):
-            self.orders[int(number[1])] = parse_qs(urlsplit(given["href"]).query)["body"][0]
-        if self._depth and tag in BEGIN_LINES:
-            self.words.append("\n")
-        if tag == "div" and (self._depth or given.get("id") == "asked"):
-            self.asked = True
-            self._depth += 1
-        self.buried |= self.asked and not self._depth and tag == "h2"
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._depth and tag in LINES:
-            self.words.append("\n")
-            self._depth -= tag == "div"
-
-    def handle_data(self, data: str) -> None:
-        if self._depth:
-            self.words.append(data.replace("\n", " "))
 
 
 class MailClient:
@@ -136,8 +111,6 @@ class MailClient:
         self.sender = Sender(smtp, address)
         #: Mails sent so far.
         self.sent = 0
-        #: The newest mail received.
-        self.latest: Received | None = None
         self._texts = folder / "text"
         self._texts.mkdir(parents=True, exist_ok=True)
         self._maildir = mailbox.Maildir(folder / "Maildir")
@@ -152,7 +125,6 @@ class MailClient:
         received = [read(mail.raw or b"") for mail in mails]
         for fetched, mail in zip(mails, received, strict=True):
             self._keep(fetched.raw or b"", "received", mail.subject, mail.text)
-        self.latest = received[-1] if received else self.latest
         return received
 
     async def put_away(self) -> None:

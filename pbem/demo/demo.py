@@ -66,11 +66,6 @@ class Setup:
         """Mails that the server has received and sent."""
         return self.daemon.handled, self.daemon.outbox.sent
 
-    @property
-    def over(self) -> bool:
-        with self.store.reading() as tx:
-            return tx.game(self.game.id).status == "over"
-
 
 def demo(
     game_type: str,
@@ -97,10 +92,7 @@ def demo(
             progress = None if quiet else Progress(game_type)
             with progress.display if progress else nullcontext():
                 await until_over(setup, seats, progress, turns, patience=float("inf") if ask else STALLED)
-            if ask and not setup.over:
-                print(f"\nYou left {setup.game.code}. Its database and your mails lie in {setup.directory}")  # noqa: T201
-                return 0
-            return finished(setup)
+            return finished(setup, playing=ask is not None)
 
     return asyncio.run(work())
 
@@ -192,12 +184,16 @@ async def until_over(
         await player.client.fetch()  # the last mails, which are to be kept too
 
 
-def finished(setup: Setup) -> int:
-    """Tell how the game ended and where everything lies; 0 when it replays to the same end."""
-    comparison = verify(setup.store, setup.game.code)
+def finished(setup: Setup, *, playing: bool) -> int:
+    """Tell how the game ended and where everything lies; 0 when it replays to the same end, or when whoever was playing
+    has left before."""
+    console = Console(markup=False, highlight=False, soft_wrap=True)
     with setup.store.reading() as tx:
         table = load(UnitOfWork(tx, setup.daemon.settings, setup.daemon.now()), setup.game.id)
-    console = Console(markup=False, highlight=False, soft_wrap=True)
+    if playing and not table.over:
+        console.print(f"\nYou left {table.game.code}. Its database and your mails lie in {setup.directory}")
+        return 0
+    comparison = verify(setup.store, table.game.code)
     if result := table.match.result:
         known = {"reason": result.reason, "scores": scores(table, table.match), "view": table.match.view(None)}
         console.print(story(table.game.game_type, "result.j2", **known))
@@ -205,7 +201,7 @@ def finished(setup: Setup) -> int:
         console.print(f"Stopped in turn {table.game.turn}, before the end.")
     console.print(f"Mails: {setup.mails[0]} in, {setup.mails[1]} out. {comparison.sentence}")
     console.print(f"Everything lies in {setup.directory}:")
-    console.print(f"  pbem.db and pbem.toml    the database; try `pbem admin show {setup.game.code}` there")
+    console.print(f"  pbem.db and pbem.toml    the database; try `pbem admin show {table.game.code}` there")
     for seat in table.seats:
         console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
     return 0 if comparison.agrees else 1

@@ -13,7 +13,7 @@ from servers.proxy import Wire
 from servers.sink import Sink
 from servers.table import MODERATOR, GameTable, asked, game_table, inbox, mail_user
 
-from pbem.demo.client import MailClient
+from pbem.demo.client import MailClient, Received
 from pbem.demo.servers import PostOffice
 from pbem.errors import MailError, Permanent, Transient
 from pbem.mail.wire.imap import Mailbox
@@ -291,21 +291,21 @@ async def test_a_refused_login_ends_the_daemon_at_its_start(office: PostOffice, 
 async def test_the_daemon_answers_mail_as_it_comes(table: GameTable, people: list[MailClient]) -> None:
     running = asyncio.create_task(table.daemon().run())
     waiting = [asyncio.create_task(one_mail(person)) for person in people]
-    await asyncio.gather(*waiting)
-    actor = next(person for person in people if person.latest is not None and person.latest.question)
+    mails = await asyncio.gather(*waiting)
+    actor, asked = next((person, mail) for person, mail in zip(people, mails, strict=True) if mail.question)
     await actor.put_away()
-    assert actor.latest is not None
-    await actor.answer(actor.latest, [actor.latest.options[0]])
+    await actor.answer(asked, [asked.options[0]])
     await asyncio.wait_for(one_mail(actor), 10)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     assert table.versions == 2
 
 
-async def one_mail(person: MailClient) -> None:
-    """Wait until somebody has mail."""
-    while not await person.fetch():
+async def one_mail(person: MailClient) -> Received:
+    """Wait until somebody has mail; the newest."""
+    while not (mails := await person.fetch()):
         await person.mailbox.wait(10)
+    return mails[-1]
 
 
 async def test_the_daemon_comes_back_after_its_connection_is_cut(
@@ -314,12 +314,11 @@ async def test_the_daemon_comes_back_after_its_connection_is_cut(
     monkeypatch.setattr("pbem.server.daemon.RETRY_SECONDS", (0.01, 0.1))
     with game_table(tmp_path, office.imap("orders", port=wire.port), office.smtp("orders")) as table:
         running = asyncio.create_task(table.daemon().run())
-        await asyncio.gather(*(one_mail(person) for person in people))
-        actor = next(person for person in people if person.latest is not None and person.latest.question)
-        assert actor.latest is not None
+        mails = await asyncio.gather(*(one_mail(person) for person in people))
+        actor, asked = next((person, mail) for person, mail in zip(people, mails, strict=True) if mail.question)
         await actor.put_away()
         wire.cut()
-        await actor.answer(actor.latest, [actor.latest.options[0]])
+        await actor.answer(asked, [asked.options[0]])
         await asyncio.wait_for(one_mail(actor), 10)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)

@@ -1,11 +1,14 @@
-"""Looking at games: all of them, one of them, its versions, and what moderators did."""
+"""Looking at games: all of them, one of them, its versions, what moderators did; and copies of them to keep."""
 
+import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pbem.cli.output import ConfigFile, GameName, Json, Limit, Reveal, listing, local, moderating
+from pbem.cli.output import ConfigFile, GameName, Json, Limit, Reveal, jsonable, listing, local, moderating
+from pbem.errors import ConfigError
 
 
 def games(
@@ -81,3 +84,32 @@ def log(
     with moderating(config) as moderator, moderator.store.reading() as tx:
         entries = tx.audit_log(tx.find_game(game).id if game else None, limit)
     listing(map(asdict, entries), "at=WHEN who what why facts", moderator, as_json=as_json)
+
+
+def export(
+    game: GameName,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; the terminal when not given.")] = None,
+    reveal: Reveal = "",
+    config: ConfigFile = None,
+) -> None:
+    from pbem.moderator import inspect
+
+    with moderating(config) as moderator:
+        exported = inspect.export(moderator, game, reveal=reveal)
+    text = json.dumps(exported, indent=1, ensure_ascii=False, default=jsonable)
+    if output is None:
+        typer.echo(text)
+        return
+    try:
+        output.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{output} cannot be written: {error.strerror}") from error
+    typer.echo(f"wrote {output}")
+
+
+def backup(
+    target: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)], config: ConfigFile = None
+) -> None:
+    with moderating(config) as moderator:
+        moderator.store.backup(target)
+    typer.echo(f"wrote {target}")

@@ -1,11 +1,12 @@
-"""Players: who they are, where they read mail, and in which time zone."""
+"""Players: who they are, where they read mail, in which time zone; and the seats that they have."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.output import ConfigFile, Json, each, moderating, table
+from pbem.cli.output import Colour, ConfigFile, GameName, Json, Why, each, moderating, table
+from pbem.errors import Ambiguous, ConfigError, NotPossible, NotUnderstood, OrderError
 
 if TYPE_CHECKING:
     from pbem.store import Address, Player
@@ -55,3 +56,57 @@ def timezone(
     with moderating(config) as moderator:
         player = set_timezone(moderator, known, zone)
     typer.echo(f"{player.name} reads dates in {player.timezone or 'the time zone of each game'}")
+
+
+def act_as(
+    game: GameName,
+    colour: Colour,
+    orders: Annotated[list[str], typer.Argument(metavar="ORDER...", help="One order each.", show_default=False)],
+    why: Annotated[str, typer.Option("--why", "-m", help="A reason, for the audit log.", show_default=False)],
+    config: ConfigFile = None,
+) -> None:
+    """[bold]pbem admin act-as G042 Red "play Groat" "minion The Hippo" end --why "dictated by telephone"[/bold]"""
+    from pbem.moderator import actions
+
+    with moderating(config) as moderator:
+        outcome = actions.act_as(moderator, game, colour, orders, why)
+    for line in outcome.lines:
+        meant = f" -> {line.option}" if line.option and line.option != line.text else ""
+        typer.echo(f"{line.verdict.replace('_', ' ')}: {line.text}{meant}")
+        if line.error:
+            typer.echo(f"    {explained(line.error)}")
+    if not outcome.changed:
+        raise ConfigError(f"nothing was done; `pbem admin show {game}` says what the game waits for")
+
+
+def explained(error: OrderError) -> str:
+    """Why a line was not carried out, and what would be right."""
+    reason = {
+        NotUnderstood: "no legal order resembles it",
+        Ambiguous: "it fits several orders, and none is guessed at",
+        NotPossible: "it is not legal at this point",
+    }[type(error)]
+    return f"{reason}; write one of these: {', '.join(error.suggestions)}" if error.suggestions else reason
+
+
+def replace(
+    game: GameName,
+    colour: Colour,
+    player: Annotated[str, typer.Argument(help="'Cyd <cyd@example.org>', or bot.", show_default=False)],
+    why: Why = "",
+    config: ConfigFile = None,
+) -> None:
+    from pbem.moderator import actions
+    from pbem.moderator.players import seat_spec
+
+    with moderating(config) as moderator:
+        seat = actions.replace_player(moderator, game, colour, seat_spec(player), why)
+    typer.echo(f"{seat.colour} is played by {seat.name} from now on")
+
+
+def resend(game: GameName, colour: Colour, config: ConfigFile = None) -> None:
+    from pbem.moderator import actions
+
+    with moderating(config) as moderator:
+        seat = actions.resend(moderator, game, colour)
+    typer.echo(f"a new report for {seat.name} is in the outbox")

@@ -9,7 +9,7 @@ import logging
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
+from typing import Any
 
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError, trace
@@ -58,11 +58,12 @@ def received(
         if error is not None:
             return put_aside(work, inbound_id, error)
         assert mail is not None, "reading it has failed"
-        if same is not None:
-            tx.settle_inbound(inbound_id, "duplicate", reason=f"the same as mail {same.id}")
-            log_mail(mail, None, Handled("duplicate"))
-            return "duplicate"
-        return take_steps(Incoming(work, inbound_id, mail))
+        incoming = Incoming(work, inbound_id, mail)
+        if same is None:
+            return take_steps(incoming)
+        tx.settle_inbound(inbound_id, "duplicate", reason=f"the same as mail {same.id}")
+        log_mail(incoming, Handled("duplicate"))
+        return "duplicate"
 
 
 def record_mail(tx: Tx, fetched: Fetched, mail: ParsedMail | None, now: datetime) -> tuple[InboundId, Inbound | None]:
@@ -80,28 +81,25 @@ def record_mail(tx: Tx, fetched: Fetched, mail: ParsedMail | None, now: datetime
 def take_steps(incoming: Incoming) -> Disposition:
     """Take a recorded mail through the steps, and note what became of it, and of a parked mail that it approved."""
     handled = next(handled for step in STEPS if (handled := step(incoming)) is not None)
-    holder = None if isinstance(incoming.identity, Stranger) else incoming.holder
-    settle = partial(
-        incoming.work.tx.settle_inbound,
-        disposition=handled.disposition,
-        game_id=holder.game_id if holder else None,
-        seat=holder.seat if holder else None,
-        version=handled.version,
-    )
+    facts: dict[str, Any] = {"disposition": handled.disposition, "version": handled.version}
+    if not isinstance(incoming.identity, Stranger):
+        facts |= {"game_id": incoming.holder.game_id, "seat": incoming.seat}
     unproven = isinstance(incoming.identity, Untrusted) and handled.disposition == "parked"
-    settle(incoming.inbound_id, reason=handled.reason, kind="rejected" if unproven else None)
+    settle = incoming.work.tx.settle_inbound
+    settle(incoming.inbound_id, reason=handled.reason, kind="rejected" if unproven else None, **facts)
     if incoming.approved is not None:
-        settle(incoming.approved, reason="approved")
-    log_mail(incoming.mail, incoming if holder else None, handled)
+        settle(incoming.approved, reason="approved", **facts)
+    log_mail(incoming, handled)
     return handled.disposition
 
 
-def log_mail(mail: ParsedMail, incoming: Incoming | None, handled: Handled) -> None:
+def log_mail(incoming: Incoming, handled: Handled) -> None:
     """One line of log a mail: never a body, a token or an address."""
+    mail, known = incoming.mail, not isinstance(incoming.identity, Stranger)
     message_id = re.sub(r"[^\x21-\x7e]", "?", mail.message_id)[:120] or "-"
     for token in mail.tokens:
         message_id = re.sub(re.escape(token), "********", message_id, flags=re.IGNORECASE)
-    game, seat = (incoming.table.game.code, incoming.table.colour(incoming.seat)) if incoming else ("-", "-")
+    game, seat = (incoming.table.game.code, incoming.table.colour(incoming.seat)) if known else ("-", "-")
     log.info("%s %s %s %s (%s)", message_id, game, seat, handled.disposition, handled.reason or mail.kind)
 
 
