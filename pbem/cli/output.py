@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, is_dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -51,7 +50,7 @@ def moderating(config: Path | None) -> Iterator["Moderator"]:
 def each(lines: Iterable[Mapping[str, Any]]) -> None:
     """Print JSON, one object a line."""
     for line in lines:
-        typer.echo(json.dumps(line, ensure_ascii=False, default=jsonable))
+        typer.echo(json.dumps(line, ensure_ascii=False, default=datetime.isoformat))
 
 
 def tell(facts: Mapping[str, Any], *lines: str, as_json: bool) -> None:
@@ -59,15 +58,6 @@ def tell(facts: Mapping[str, Any], *lines: str, as_json: bool) -> None:
     if as_json:
         return each([facts])
     return typer.echo("\n".join(lines))
-
-
-def jsonable(value: Any) -> Any:
-    """A value that JSON does not know, as one that it does."""
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    raise TypeError(f"no JSON for {value!r}")
 
 
 def listing(rows: Iterable[Mapping[str, Any]], columns: str, moderator: "Moderator", *, as_json: bool) -> None:

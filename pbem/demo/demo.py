@@ -8,36 +8,44 @@ import asyncio
 import random
 import secrets
 import tempfile
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
 from pbem.config import Settings
 from pbem.config import load as load_settings
 from pbem.demo.client import HABITS, Bot, MailClient, Received
-from pbem.demo.progress import Progress, story
 from pbem.demo.terminal import Person
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator import actions
+from pbem.moderator.inspect import summary
 from pbem.moderator.moderator import Moderator
 from pbem.moderator.players import SeatSpec
-from pbem.play.letters import scores
+from pbem.play.letters import happening, scores
 from pbem.play.simulate import stream
 from pbem.play.table import UnitOfWork, load, rules_of
 from pbem.play.verify import verify
 from pbem.protocol import seats_for
+from pbem.reports.layout import finish
+from pbem.reports.render import environment
 from pbem.server.daemon import Daemon, opened, together, until_stopped
-from pbem.store import Game, Store
+from pbem.store import Game, Store, Tx
 
 #: Who sits down first; whoever comes after them is `Player9` and so on.
 NAMES = ("Rosie", "Havelock", "Sybil", "Wallace", "Cheery", "Rufus", "Agnes", "Mort")
 DOMAIN = "play.test"
 #: Seconds without a new version after which something must be wrong.
 STALLED = 60.0
+#: Events that stay on the display.
+SHOWN = 8
 #: How often the game is looked at for the display and the end.
 POLL_SECONDS = 0.1
 
@@ -67,6 +75,27 @@ class Setup:
         return self.daemon.handled, self.daemon.outbox.sent
 
 
+class Progress:
+    """A display that follows a game; it shows what everybody at the table may know."""
+
+    def __init__(self) -> None:
+        self._lines: deque[str] = deque(maxlen=SHOWN)
+        self._last = 0
+        self.display = Live(console=Console(), transient=True, auto_refresh=False)
+
+    def show(self, tx: Tx, game: Game, mails: tuple[int, int]) -> None:
+        """Show the game as it now stands."""
+        if events := tx.events(game.id, after=self._last):
+            self._last = events[-1].sequence
+            seen = tuple(happening(event, event.turn, event.actor, None) for event in events)
+            self._lines.extend(story(game.game_type, "happenings.j2", events=seen).splitlines())
+        stands = summary(tx, game)
+        asked = [f"{seat.name} ({seat.colour})" for seat in stands.seats if seat.colour in stands.waiting]
+        whose = ", ".join(asked) or "nobody"
+        head = f"turn {game.turn}, {whose} to move; {mails[0]} mails in, {mails[1]} out"
+        self.display.update(Text("\n".join((head, *self._lines))), refresh=True)
+
+
 def demo(
     game_type: str,
     players: int | None = None,
@@ -89,7 +118,7 @@ def demo(
             ]
             if ask:
                 seats[0] = Person(setup.players[0], ask)
-            progress = None if quiet else Progress(game_type)
+            progress = None if quiet else Progress()
             with progress.display if progress else nullcontext():
                 await until_over(setup, seats, progress, turns, patience=float("inf") if ask else STALLED)
             return finished(setup, playing=ask is not None)
@@ -205,3 +234,11 @@ def finished(setup: Setup, *, playing: bool) -> int:
     for seat in table.seats:
         console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
     return 0 if comparison.agrees else 1
+
+
+def story(game_type: str, template: str, **known: Any) -> str:
+    """A part of the game's mails, by itself, for somebody who sits at no seat."""
+    text = environment(game_type, "text").from_string(
+        f'{{% import "format.j2" as f %}}{{% import "words.j2" as w %}}{{% include "{template}" %}}'
+    )
+    return finish(text.render(m=known | {"colour": None}))

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 from uuid import uuid4
@@ -147,11 +148,10 @@ async def post_office(
         known = users.get(data.login.decode())
         return AuthResult(success=known is not None and known == data.password.decode(), handled=False)
 
-    def smtp() -> SMTP:
-        return SMTP(
-            office, hostname="localhost", loop=loop, data_size_limit=40_000_000, tls_context=starttls,
-            authenticator=authenticate, auth_require_tls=False,
-        )  # fmt: skip
+    smtp = partial(
+        SMTP, office, hostname="localhost", loop=loop, data_size_limit=40_000_000, tls_context=starttls,
+        authenticator=authenticate, auth_require_tls=False,
+    )  # fmt: skip
 
     async with stream_listener(imap, tls) as office.imap_port, smtp_listener(smtp, tls) as office.smtp_port:
         yield office

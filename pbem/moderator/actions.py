@@ -4,6 +4,7 @@ what the players must be told into the outbox.
 
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -13,12 +14,12 @@ from pbem.config import first_mistake
 from pbem.errors import ConfigError, ReplayMismatch, StoreError
 from pbem.moderator.inspect import GameSummary, seat_of, summary
 from pbem.moderator.moderator import Moderator, record
-from pbem.moderator.players import SeatSpec, plausible_name, player_of
+from pbem.moderator.players import SeatSpec, occupant, plausible_name
 from pbem.orders import referee
 from pbem.orders.outcome import Outcome
 from pbem.play import advance, rollback
 from pbem.play.asks import reminder
-from pbem.play.table import MATCHES, UnitOfWork, load, rules_of
+from pbem.play.table import MATCHES, load, rules_of
 from pbem.protocol import Seat, seats_for, settings_for
 from pbem.store import Game, GameSettings, SeatRecord
 
@@ -48,8 +49,7 @@ def new_game(
             raise StoreError(f'there is a game "{name}" already; choose another name')
         game = tx.add_game(name, game_type, chosen, seed or secrets.token_bytes(32), work.now)
         for place, spec in enumerate(players):
-            player, bot_name = player_of(work, spec), "" if spec.address else spec.name or f"Bot {place + 1}"
-            tx.add_seat(game.id, Seat(place), game_rules.colours[place], player.id if player else None, bot_name)
+            tx.add_seat(game.id, Seat(place), game_rules.colours[place], *occupant(work, spec, place))
         record(work, "new", "", game, seats=[seat.name for seat in tx.seats(game.id)])
         return game
 
@@ -180,7 +180,10 @@ def roll_back(
             else rollback.start_of_turn(rules, tx.chain(game.id, game.version), turn or game.turn)
         )
         match, entropy = target.match.fork(), b""
-        if not keep_draws and match.reveals < reveals_now(work, game, match.reveals + 1):
+        reveals = match.reveals + 1  # so many at least, when the present state no longer replays
+        with suppress(ReplayMismatch):
+            reveals = load(work, game.id).match.reveals
+        if not keep_draws and match.reveals < reveals:
             entropy = secrets.token_bytes(32)
             match.rollback_entropy(entropy)
         stored = tx.save_version(
@@ -205,14 +208,6 @@ def roll_back(
         return tx.game(game.id)
 
 
-def reveals_now(work: UnitOfWork, game: Game, unknown: int) -> int:
-    """How often something has been revealed by now; `unknown` when the present state no longer replays."""
-    try:
-        return load(work, game.id).match.reveals
-    except ReplayMismatch:
-        return unknown
-
-
 def replace_player(moderator: Moderator, code: str, colour: str, new: SeatSpec, why: str = "") -> SeatRecord:
     """Give a seat to somebody else, or to a bot. The old player's tokens and policies end; everybody is told."""
     with moderator.working_on(code) as (work, game):
@@ -223,11 +218,10 @@ def replace_player(moderator: Moderator, code: str, colour: str, new: SeatSpec, 
         seat = seat_of(seats, colour)
         if any(other.name.casefold() == new.name.casefold() for other in seats if other != seat and new.name):
             raise StoreError(f"{new.name} sits in {game.code} already; give one of them another name")
-        name = new.name or f"Bot {seat.seat + 1}"
+        player_id, bot_name = occupant(work, new, seat.seat)
         if game.status != "open":  # while the old player is still there to be told
-            advance.notify(work, game.id, "replaced", about=seat.colour, name=name, reason=why)
-        player = player_of(work, new)
-        tx.reseat(game.id, seat.seat, player.id if player else None, "" if player else name)
+            advance.notify(work, game.id, "replaced", about=seat.colour, name=bot_name or new.name, reason=why)
+        tx.reseat(game.id, seat.seat, player_id, bot_name)
         after = tx.seat(game.id, seat.seat)
         if game.status != "open":
             tx.close_asks(game.id, "replaced", work.now, seat=seat.seat)

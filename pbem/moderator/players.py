@@ -8,7 +8,7 @@ from pbem.config import known_zone, plausible_address
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator.moderator import Moderator, record
 from pbem.play.table import UnitOfWork
-from pbem.store import Player
+from pbem.store import Player, PlayerId
 
 #: Longest name of a game or a player.
 LONGEST_NAME = 40
@@ -50,14 +50,14 @@ def usable(checked: Callable[[str], str], text: str) -> str:
         raise ConfigError(str(error)) from error
 
 
-def player_of(work: UnitOfWork, spec: SeatSpec) -> Player | None:
-    """The player of this name and address, added when new; None for a bot."""
+def occupant(work: UnitOfWork, spec: SeatSpec, place: int) -> tuple[PlayerId | None, str]:
+    """Who takes a place: the player of this name and address, added when new; or a bot, by its name."""
     if not spec.address:
-        return None
+        return None, spec.name or f"Bot {place + 1}"
     for player in work.tx.players_at(spec.address):
         if player.name.casefold() == spec.name.casefold():
-            return player
-    return work.tx.add_player(spec.name, spec.address, work.now)
+            return player.id, ""
+    return work.tx.add_player(spec.name, spec.address, work.now).id, ""
 
 
 def player_at(work: UnitOfWork, address: str) -> Player:

@@ -7,6 +7,7 @@ import typer
 from pbem.cli.output import DEFAULT_GAME, ConfigFile, GameName, GameType, Why, local, moderating
 from pbem.errors import ConfigError
 
+IN_ORDER = "In the order of play: 'Ann <ann@example.org>', or bot, or bot:NAME."
 STARTED = "started, the first reports are in the outbox"
 SETTINGS = ("turn_hours", "reaction_hours", "reminder_hours", "nmr", "reactions", "timezone")
 TurnHours = Annotated[float | None, typer.Option(help="Hours for a turn.")]
@@ -22,14 +23,7 @@ Zone = Annotated[str | None, typer.Option("--timezone", help="Zone of the dates 
 def new(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="What the game is called.", show_default=False)],
-    players: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PLAYER...",
-            help="In the order of play: 'Ann <ann@example.org>', or bot, or bot:NAME.",
-            show_default=False,
-        ),
-    ],
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help=IN_ORDER, show_default=False)],
     game: GameType = DEFAULT_GAME,
     rule: Annotated[
         list[str] | None,
@@ -52,14 +46,8 @@ def new(
     from pbem.moderator.players import seat_spec
 
     with moderating(config) as moderator:
-        added = actions.new_game(
-            moderator,
-            name,
-            [seat_spec(text) for text in players],
-            game_type=game,
-            rules=dict(rule_in(text) for text in rule or ()),
-            **settings_in(ctx),
-        )
+        seats, rules = [seat_spec(text) for text in players], dict(rule_in(text) for text in rule or ())
+        added = actions.new_game(moderator, name, seats, game_type=game, rules=rules, **settings_in(ctx))
         if begin:
             actions.start(moderator, added.code)
     stands = STARTED if begin else f"added; `pbem admin start {added.code}` begins it"

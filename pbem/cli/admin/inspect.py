@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.output import ConfigFile, GameName, Json, Limit, Reveal, jsonable, listing, local, moderating
+from pbem.cli.output import ConfigFile, GameName, Json, Limit, Reveal, listing, local, moderating
 from pbem.errors import ConfigError
 
 
@@ -96,15 +96,14 @@ def export(
 
     with moderating(config) as moderator:
         exported = inspect.export(moderator, game, reveal=reveal)
-    text = json.dumps(exported, indent=1, ensure_ascii=False, default=jsonable)
+    text = json.dumps(exported, indent=1, ensure_ascii=False)
     if output is None:
-        typer.echo(text)
-        return
+        return typer.echo(text)
     try:
         output.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"{output} cannot be written: {error.strerror}") from error
-    typer.echo(f"wrote {output}")
+    return typer.echo(f"wrote {output}")
 
 
 def backup(

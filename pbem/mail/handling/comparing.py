@@ -38,9 +38,9 @@ def parse_settings(mail: MailSettings) -> ParseSettings:
 
 def compared(work: UnitOfWork, mail: ParsedMail, holder: Holder) -> ParsedMail:
     """What a mail says without the lines of the report that it answers: of one to this very player, and no other."""
-    tenure = holder.table.seats[holder.seat].tenure
+    game, seat = holder.table.game, holder.table.seats[holder.seat]
     for token in mail.tokens[:MOST_REPORTS]:
         ask = work.tx.ask_for(token)
-        if ask and (ask.game_id, ask.seat, ask.tenure) == (holder.game_id, holder.seat, tenure):
+        if ask and (ask.game_id, ask.seat, ask.tenure) == (game.id, seat.seat, seat.tenure):
             return without_report(mail, work.tx.sent_text(token) or "")
     return mail

@@ -111,8 +111,9 @@ def park(incoming: Incoming, why: contexts.Unproven) -> Handled:
 def ask_address(incoming: Incoming, wanted: str) -> Handled:
     """Ask at a new address whether it is the player's; one that is known to be becomes the one for reports."""
     match = ADDRESS.search(wanted)
-    address = match[0].rstrip(".-") if match else ""
-    if not address or is_ours(incoming, address):
+    address, mail = match[0].rstrip(".-") if match else "", incoming.work.settings.mail
+    ours = {address_key(without_tag(own)) for own in (mail.address, *mail.aliases)}
+    if not address or address_key(without_tag(address)) in ours:
         return tell_of_address(incoming, "wrong", address or wanted)
     if incoming.holder.player.owns(address):
         return add_address(incoming, address) if incoming.may_answer else Handled("answered", "address: known")
@@ -126,13 +127,6 @@ def ask_address(incoming: Incoming, wanted: str) -> Handled:
     wording: dict[str, Any] = {"kind": "confirm_address", "what": "confirm", "address": address}
     letters.post(incoming.seat, contexts.NewAddress, ask=ask, to=address, **wording)
     return tell_of_address(incoming, "asked", address)
-
-
-def is_ours(incoming: Incoming, address: str) -> bool:
-    """Whether mail to that address comes to the server itself."""
-    mail = incoming.work.settings.mail
-    ours = {address_key(without_tag(own)) for own in (mail.address, *mail.aliases)}
-    return address_key(without_tag(address)) in ours
 
 
 def tell_of_address(incoming: Incoming, what: contexts.AddressStep, address: str) -> Handled:
@@ -162,7 +156,7 @@ def add_address(incoming: Incoming, address: str) -> Handled:
     known = player.owns(address)
     work.tx.add_address(player.id, address, work.now, preferred=True)
     work.tx.clear_bouncing(address)
-    work.tx.audit(f"player {player.name}", "address", "", work.now, game_id=incoming.holder.game_id, seat=seat)
+    work.tx.audit(f"player {player.name}", "address", "", work.now, game_id=incoming.table.game.id, seat=seat)
     incoming.reload()
     letters = incoming.letters()
     for other in player.addresses:

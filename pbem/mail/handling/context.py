@@ -86,7 +86,7 @@ class Incoming:
 
     def reload(self) -> None:
         """Take the game from the store again, after something about its seats has changed."""
-        self.table = load(self.work, self.holder.game_id)
+        self.table = load(self.work, self.table.game.id)
 
     def letters(self) -> Letters:
         """What writes to its player, as the game stands by now."""

@@ -14,7 +14,7 @@ from pbem.mail.reading.values import ParsedMail
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
 from pbem.reports.contexts import Past, Unproven
-from pbem.store import Ask, AskKind, Game, GameId, Player, SeatRecord, address_key
+from pbem.store import Ask, AskKind, Game, Player, SeatRecord, address_key
 
 #: Tokens of one mail that are looked up; a long thread carries many, the first ones count.
 MOST_TOKENS = 16
@@ -33,10 +33,6 @@ class Holder:
 
     table: Table
     seat: Seat
-
-    @property
-    def game_id(self) -> GameId:
-        return self.table.game.id
 
     @property
     def player(self) -> Player:

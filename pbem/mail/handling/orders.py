@@ -1,6 +1,6 @@
 """What a trusted mail can change at once: orders, undo, policies. Each act ends in a `Handled`."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from pbem.errors import Ambiguous, NotPossible, OrderError
@@ -11,8 +11,9 @@ from pbem.play import advance, queued
 from pbem.play.advance import Writer
 from pbem.play.asks import ask_again
 from pbem.play.letters import as_lines, happening
+from pbem.play.table import Table, UnitOfWork
 from pbem.play.undo import last_reveal
-from pbem.protocol import HasPolicies, decision_of
+from pbem.protocol import HasPolicies, Seat, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Line, Problem
 
@@ -78,7 +79,7 @@ def leaked(incoming: Incoming) -> None:
         tx.move_deadline(again.number, asked.due_at, asked.remind_at if asked.reminded_at is None else None)
     for token in incoming.mail.tokens:
         ask = tx.ask_for(token)
-        if ask and (ask.game_id, ask.seat) == (incoming.holder.game_id, incoming.seat):
+        if ask and (ask.game_id, ask.seat) == (incoming.table.game.id, incoming.seat):
             tx.change_ask(ask.number, retired=True)
             if ask.moves:
                 tx.move_deadline(ask.number, None)
@@ -103,36 +104,31 @@ def undo(incoming: Incoming) -> Handled:
         return stale(incoming, "over")
     asked = table.decision(seat) is not None
     if not why and asked and seat in table.answers:
-        return withdraw(incoming)
-    if why or not asked or seat != table.match.actor:
+        taken_back = table.answers[seat]
+        incoming.table = without_answers(work, table, seat)
+    elif why or not asked or seat != table.match.actor:
         return stale(incoming, why or "past")
-    revealed = last_reveal(work, table)
-    if revealed.since:
-        incoming.table = advance.take_back(work, table, revealed, incoming.inbound_id)
-        return ask_anew(incoming, revealed.since)
+    else:
+        revealed = last_reveal(work, table)
+        taken_back = revealed.since
+        if taken_back:
+            incoming.table = advance.take_back(work, table, revealed, incoming.inbound_id)
+    if taken_back:
+        ask_again(work, incoming.table, seat)
+        incoming.answer(contexts.Undone, choices=taken_back)
+        return Handled("applied", "undo", incoming.table.game.version)
     if incoming.may_answer:
         left_out = () if nothing_done(incoming) else incoming.lines.orders
         incoming.answer(contexts.Undone, choices=(), lines=set_aside(left_out))
     return Handled("answered", "nothing to undo")
 
 
-def withdraw(incoming: Incoming) -> Handled:
-    """Take back what the seat has answered to a group that is still open."""
-    tx, table = incoming.work.tx, incoming.table
-    answers = dict(table.answers)
-    taken_back = answers.pop(incoming.seat)
-    for ask in tx.open_asks(table.game.id, incoming.seat):
+def without_answers(work: UnitOfWork, table: Table, seat: Seat) -> Table:
+    """The table without what a seat has answered to a group that is still open."""
+    for ask in work.tx.open_asks(table.game.id, seat):
         if ask.answer is not None:
-            tx.change_ask(ask.number, answer=None, answered=False)
-    incoming.table = replace(table, answers=answers)
-    return ask_anew(incoming, taken_back)
-
-
-def ask_anew(incoming: Incoming, choices: Sequence[str]) -> Handled:
-    """These choices were taken back: say so, with the question under a new token."""
-    ask_again(incoming.work, incoming.table, incoming.seat)
-    incoming.answer(contexts.Undone, choices=tuple(choices))
-    return Handled("applied", "undo", incoming.table.game.version)
+            work.tx.change_ask(ask.number, answer=None, answered=False)
+    return replace(table, answers={other: texts for other, texts in table.answers.items() if other != seat})
 
 
 def nothing_done(incoming: Incoming) -> bool:

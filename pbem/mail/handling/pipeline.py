@@ -83,7 +83,7 @@ def take_steps(incoming: Incoming) -> Disposition:
     handled = next(handled for step in STEPS if (handled := step(incoming)) is not None)
     facts: dict[str, Any] = {"disposition": handled.disposition, "version": handled.version}
     if not isinstance(incoming.identity, Stranger):
-        facts |= {"game_id": incoming.holder.game_id, "seat": incoming.seat}
+        facts |= {"game_id": incoming.table.game.id, "seat": incoming.seat}
     unproven = isinstance(incoming.identity, Untrusted) and handled.disposition == "parked"
     settle = incoming.work.tx.settle_inbound
     settle(incoming.inbound_id, reason=handled.reason, kind="rejected" if unproven else None, **facts)
