@@ -30,10 +30,7 @@ OWN = ("orders@play.example.org",)
 DROPPED = ("Cf", "So", "Sk", "Mn")
 PLAIN = str.maketrans({**dict.fromkeys("‘’‚‛′´`ʼ", "'"), **dict.fromkeys("“”„‟″", '"'), "−": "-"})
 #: The lists that tell what is typed; those about bounces are tested by themselves.
-LISTS = (
-    *("absence", "daemons", "dates", "headings", "mail_nouns", "notices", "own_things", "robots", "sent_from"),
-    *("times", "wrote"),
-)
+LISTS = (*("absence", "daemons", "dates", "headings", "mail_nouns", "notices", "robots", "sent_from", "wrote"),)
 
 
 class Mail(NamedTuple):
@@ -81,7 +78,7 @@ PATTERNS: dict[Any, str] = {
 #: Functions and tables that can give back what they got, or nothing.
 PARTS = (
     *((quotes.Quotes, name, always(0)) for name in ("header_block", "attribution")),
-    *((quotes.Quotes, name, always(False)) for name in ("is_ours", "tells_something")),
+    *((quotes.Quotes, name, always(False)) for name in ("is_ours",)),
     *((quotes.Quotes, name, always(None)) for name in ("find_broken_halves", "find_unannounced")),
     (quotes, "both_ways_round", lambda name: (name,)),
     *((typed.Trimmer, name, always(False)) for name in ("is_notice", "goes_on", "is_closed_again", "is_signed")),

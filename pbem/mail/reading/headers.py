@@ -10,8 +10,6 @@ from pbem.mail.reading.charsets import header_text
 from pbem.mail.reading.message import Part
 from pbem.mail.reading.values import ParseSettings
 
-# -- addresses -------------------------------------------------------------------------------------------------
-
 #: An address in running text. Bounded on both sides, so that it costs linear time.
 ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%=~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250})\b")
 #: An addr-spec of RFC 5322, with a dot-atom or a quoted string before the @; letters of RFC 6532 as well.
@@ -78,8 +76,6 @@ def sender_of(mail: Part) -> str:
     return (authors or sender or [""])[0]
 
 
-# -- tokens: eight characters of Crockford's base 32 that say which question a mail answers --------------------
-
 #: Crockford's alphabet has no I, L, O and U; what people read for them is taken for what they mean.
 SHAPE = r"[0-9A-HJKMNP-TV-Za-hjkmnp-tv-zILOilo]{8}"
 BRACKETED = re.compile(rf"[\[［【(（]\s*({SHAPE})\s*[\]］】)）]")
@@ -138,8 +134,6 @@ def behind_token(subject: str) -> str:
     tokens += [match for match in WORD.finditer(subject) if is_mixed(match[1])]
     return TAGS_BEHIND.sub("", subject[tokens[0].end() :].lstrip(" :-–—)]")) if tokens else ""
 
-
-# -- authentication (RFC 8601) ---------------------------------------------------------------------------------
 
 FAILED = frozenset(("fail", "permerror", "softfail", "policy", "hardfail"))
 

@@ -7,7 +7,7 @@ import email
 import logging
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from flufl.bounce import all_failures
 
@@ -53,7 +53,7 @@ def is_ours(mail: Part, settings: ParseSettings) -> bool:
 
 def is_delivery_receipt(mail: Part, settings: ParseSettings) -> bool:
     """A delivery report that says it went well."""
-    actions = {fields.get("action", "").lower() for fields in recipients_in(mail)}
+    actions = actions_in(mail)
     return "delivery-status" in reports_in(mail) and bool(actions) and actions <= ARRIVED
 
 
@@ -121,20 +121,18 @@ def machine_kind(mail: Part, settings: ParseSettings) -> tuple[Kind, str] | None
     return next(((kind, reason) for rule, kind, reason in RULES if rule(mail, settings)), None)
 
 
-# -- bounces ---------------------------------------------------------------------------------------------------
-
 #: A status code of RFC 3463, or an SMTP reply code before text.
 STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
+STATUS_FIELD = re.compile(rf"^status:\s*{STATUS.pattern}", re.IGNORECASE | re.MULTILINE)
 REPLY = re.compile(r"(?<![\d.])([45])\d\d[ -]")
 MAILBOX_FULL = ("2", "2")
+ACTION = re.compile(r"^action:\s*(\w+)", re.IGNORECASE | re.MULTILINE)
 MESSAGE_ID = re.compile(r"^message-id:\s*(<[^>\s]{1,200}>)", re.IGNORECASE | re.MULTILINE)
-FIELD = re.compile(r"^([\w-]{1,60}):[ \t]*([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.MULTILINE)
 #: Types in which a mail comes back, whole or its headers alone.
 COPIES = ("message/rfc822", "text/rfc822-headers", "message/global", "message/rfc822-headers")
-#: Characters of a part, of a bounce in words, and recipients of a report that are looked at.
+#: Characters of a part, and of a bounce in words, that are looked at.
 LOOK_AT = 60_000
 LOOK_AT_WORDS = 8_000
-MOST_RECIPIENTS = 50
 # A detector that stumbles over a broken bounce is no news to the moderator.
 logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())
 logging.getLogger("flufl.bounce").propagate = False
@@ -142,39 +140,31 @@ logging.getLogger("flufl.bounce").propagate = False
 
 def bounce_info(mail: Part, settings: ParseSettings) -> BounceInfo:
     """Read a mail known to be a bounce."""
-    original = original_message_id(mail)
-    reported = [fields for fields in recipients_in(mail) if fields["address"]]
-    if reported:
-        fields = next((fields for fields in reported if fields.get("action", "").lower() == "failed"), reported[0])
-        action = fields.get("action", "").lower()
-        status = STATUS.search(fields.get("status", ""))
-        hard = action not in GOING_ON and is_hard(status, " ".join(fields.values()), otherwise=action == "failed")
-        return BounceInfo(fields["address"], hard, original, action not in GOING_ON)
+    report, actions = delivery_report(mail), actions_in(mail)
     words = " ".join(part.text(LOOK_AT) for part in list(mail.walk())[:6] if part.kind.startswith("text/"))
-    head = words.partition("copy of the message")[0][:LOOK_AT_WORDS] + " " + mail.header("subject")
-    hard = is_hard(STATUS.search(head), head)
-    return BounceInfo(failed_address(mail, settings), hard, original, hard or not any_of("bounce_trying").search(head))
+    text = f"{report} {words.partition('copy of the message')[0][:LOOK_AT_WORDS]} {mail.header('subject')}"
+    given_up = not actions <= GOING_ON if actions else not any_of("bounce_trying").search(text)
+    hard = (given_up or not actions) and is_hard(STATUS_FIELD.search(report) or STATUS.search(text), text)
+    return BounceInfo(failed_address(mail, settings), hard, original_message_id(mail), hard or given_up)
 
 
-def recipients_in(mail: Part) -> Iterator[dict[str, str]]:
-    """The fields of each recipient in a delivery report (RFC 3464), and its `address`; empty when none is given."""
-    report = next((part for part in mail.walk() if part.kind.endswith("delivery-status")), None)
-    text = report.text(LOOK_AT) if report else ""
-    for block in re.split(r"\r?\n\r?\n|\r\r", text)[:MOST_RECIPIENTS]:
-        fields = {match[1].lower(): " ".join(match[2].split()) for match in FIELD.finditer(block)}
-        recipient = fields.get("original-recipient") or fields.get("final-recipient") or ""
-        address = ADDRESS.search(recipient.partition(";")[2] or recipient)
-        if recipient or "action" in fields:
-            yield {**fields, "address": address[0].lower() if address else ""}
+def delivery_report(mail: Part) -> str:
+    """What a server reports of each recipient (RFC 3464); empty without a report."""
+    return next((part.text(LOOK_AT) for part in mail.walk() if part.kind.endswith("delivery-status")), "")
 
 
-def is_hard(status: re.Match[str] | None, text: str, *, otherwise: bool = False) -> bool:
+def actions_in(mail: Part) -> set[str]:
+    """What a report says to have been done about its recipients."""
+    return {action.lower() for action in ACTION.findall(delivery_report(mail))}
+
+
+def is_hard(status: re.Match[str] | None, text: str) -> bool:
     """Whether trying again will not help: by the status, else by the words of the text."""
     if status:
         return status[1] == "5" and (status[2], status[3]) != MAILBOX_FULL
     reply = REPLY.search(text)
     gone = any_of("bounce_gone").search(text) is not None or (reply is not None and reply[1] == "5")
-    return otherwise or (gone and any_of("bounce_for_now").search(text) is None)
+    return gone and any_of("bounce_for_now").search(text) is None
 
 
 def original_message_id(mail: Part) -> str:
@@ -195,7 +185,7 @@ def failed_address(mail: Part, settings: ParseSettings) -> str:
     scanned = [os.fsdecode(address) for address in sorted(permanent) + sorted(temporary)]
     headers = [mail.header(name) for name in ("x-failed-recipients", "x-actual-recipient", "final-recipient")]
     text = next((part.text(LOOK_AT)[:LOOK_AT_WORDS] for part in mail.walk() if part.kind == "text/plain"), "")
-    for address in ADDRESS.findall("\n".join((*headers, *scanned, text)).lower()):
+    for address in ADDRESS.findall("\n".join((*headers, *scanned, delivery_report(mail), text)).lower()):
         is_sender = is_own(address, settings) or address in senders(mail)
         if not is_sender and VALID.fullmatch(address) and address.partition("@")[0] != "postmaster":
             return str(address)

@@ -94,9 +94,6 @@ def is_the_list(mail: Part, sender: str) -> bool:
     return bool(sender) and (by_id or f"mailto:{sender}" in mail.header("list-post").lower())
 
 
-# -- what is typed ---------------------------------------------------------------------------------------------
-
-
 def text_in(mail: Part, tokens: tuple[str, ...], settings: ParseSettings) -> Text:
     """What is typed in the text part when that holds an order, else in the HTML.
 
@@ -139,9 +136,6 @@ def lines_in(parts: list[Part]) -> list[Line]:
             lines += lines_of_html(text) if part.kind == "text/html" else lines_of(text, part.parameters)
             lines.append(Line(""))
     return lines[:MOST_LINES]
-
-
-# -- what cannot be read ---------------------------------------------------------------------------------------
 
 
 def unreadable(mail: Part, text: Text) -> str:

@@ -30,10 +30,8 @@ OPENING = re.compile(r"\bit is your (?:move|turn)\b|^answer by .{4,60}\d\d:\d\d"
 COLONS = (":", "：", "՝")
 #: Clues that say together whose words follow, where a colon or dashes end them. `someone` is a name or an address that
 #: the mail knows (`known`), or any address; `verb` is "wrote", and `others` if it is not the player who says "I".
-#: A greeting and the time of day may head what the player typed, and so may a name and a day.
 SAYS_WHOSE = (
-    *({"others", "verb"}, {"someone", "verb"}, {"someone", "time", "date"}),
-    *({"address", "known"}, {"address", "date"}, {"address", "time"}, {"date", "verb"}),
+    *({"others", "verb"}, {"someone", "verb"}, {"date", "verb"}, {"someone", "date"}, {"address", "known"}),
     {"others", "address", "angle"},
 )
 FIRST_PERSON = re.compile(r"\b(?:i|i['’]ve|ich|je|j['’]ai|yo|eu|io|ik|jag|jeg)\b")
@@ -61,7 +59,6 @@ class People:
     """By what the game and the player are known in quoted text: folded addresses and names."""
 
     ours: frozenset[str]
-    own_domains: frozenset[str]
     player: frozenset[str]
     #: The tokens the mail carries, and the subject our report had without `Re:` and the token.
     subjects: frozenset[str]
@@ -100,10 +97,7 @@ class Quotes:
     @property
     def has_ours(self) -> bool:
         """Whether anything quoted looks like ours."""
-        return any(
-            level and (self.announces[at] or self.ours[at] or names_any(self.folded[at], self.people.own_domains))
-            for at, level in enumerate(self.levels)
-        )
+        return any(level and (self.announces[at] or self.ours[at]) for at, level in enumerate(self.levels))
 
     def find_announced(self) -> None:
         """Lines with marks, and those below an announcement."""
@@ -162,16 +156,11 @@ class Quotes:
             if stands_apart or len(joined) > LONGEST_ATTRIBUTION:
                 return 0
             if self.says_whose(joined):
+                # A line above one that says it all was typed, unless it is the date.
                 later = " ".join(self.folded[index + 1 : at + 1])
-                typed = later and self.says_whose(later) and not self.tells_something(index)
+                typed = self.says_whose(later) and not any_of("dates").search(self.folded[index])
                 return 0 if typed else at + 1 - index
         return 0
-
-    def tells_something(self, index: int) -> bool:
-        """Whether a line adds something to the attribution below it, and is not the last of what was typed."""
-        text = self.folded[index]
-        clue = any_of("times").search(text) or ADDRESS.search(text) or names_any(text, self.known)
-        return bool(any_of("dates").search(text) or (clue and not orders_of(self.lines[index].text, self.settings)))
 
     def says_whose(self, text: str) -> bool:
         """Whether these words say who wrote what follows, and when."""
@@ -185,7 +174,6 @@ class Quotes:
             "angle": text.rstrip(" *_:：").endswith(">"),
             "someone": known or address,
             "date": any_of("dates").search(text) is not None,
-            "time": any_of("times").search(text) is not None,
             "verb": any_of("wrote").search(text) is not None,
             "others": 1 < len(text.split()) <= MOST_WORDS_ON_OTHERS and FIRST_PERSON.search(text) is None,
         }
@@ -197,7 +185,7 @@ class Quotes:
         text = self.folded[index]
         divider = DIVIDER.fullmatch(text)
         begin = index
-        if divider or RULE.fullmatch(text):
+        if divider:
             begin = next((at for at in range(index + 1, min(index + 5, len(self.lines))) if self.folded[at]), index)
         if stop := self.end_of_block(begin):
             return stop - index
@@ -207,7 +195,6 @@ class Quotes:
     def end_of_block(self, begin: int) -> int:
         """Where the lines with labels from here on end; 0 when they are no header block."""
         values: list[str] = []
-        labels = 0
         stop = begin
         for at in range(begin, min(begin + MOST_BLOCK_LINES, len(self.lines))):
             text = self.folded[at]
@@ -216,17 +203,14 @@ class Quotes:
                 break
             if match and len(match[1].split()) <= MOST_LABEL_WORDS:
                 values.append(match[2])
-                labels += 1
-            elif labels and at == stop and text and ("@" in text or self.lines[at].text.startswith("  ")):
-                values.append(text)
             elif text:
                 break
             stop = at + 1 if text else stop
         people = sum(bool(ADDRESS.search(value)) or names_any(value, self.people.ours) for value in values)
-        dated = any(any_of("dates").search(value) or any_of("times").search(value) for value in values)
+        dated = any(any_of("dates").search(value) for value in values)
         about_ours = any(names_any(value, self.people.subjects) for value in values)
-        is_block = labels >= FEWEST_LABELS and (people > 1 or dated or about_ours)
-        return stop if people and (is_block or (labels >= FEWEST_LABELS_WITH_SUBJECT and about_ours)) else 0
+        is_block = len(values) >= FEWEST_LABELS and (people > 1 or dated or about_ours)
+        return stop if people and (is_block or (len(values) >= FEWEST_LABELS_WITH_SUBJECT and about_ours)) else 0
 
     def is_ours(self, index: int) -> bool:
         """Whether a line can hardly be anything but a line of our report."""
@@ -277,9 +261,6 @@ def heading_inside() -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Z] )\b(?:{words})\b(?! [A-Z]{{2}})")
 
 
-# -- marker lines ----------------------------------------------------------------------------------------------
-
-
 def is_marker(text: str, settings: ParseSettings) -> bool:
     """Whether a marker line is in the text."""
     return marker(settings.begin_marker, settings.end_marker).search(text) is not None
@@ -297,11 +278,9 @@ def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
     split: list[Line] = []
     for line in lines:
         pieces = marker(settings.begin_marker, settings.end_marker).split(line.text)
-        split += [Line(piece, line.depth) for piece in pieces if len(pieces) == 1 or piece.strip(" *_")]
+        split += [Line(piece, line.depth) for piece in pieces]
     return split
 
-
-# -- who is who ------------------------------------------------------------------------------------------------
 
 #: `Re:`, `AW[2]:` and the like.
 BEFORE_SUBJECT = re.compile(r"^(?:\s*[^\W\d_]{1,5}\s*(?:\[\d+\])?\s*[:：])+")
@@ -322,7 +301,6 @@ def people_of(mail: Part, settings: ParseSettings, tokens: tuple[str, ...]) -> P
     subject = folded(BEFORE_SUBJECT.sub("", re.sub(r"\[[^\]]*\]", " ", mail.header("subject"))))
     return People(
         ours=frozenset(name for name in ours | tagged | names if len(name) >= SHORTEST_NAME),
-        own_domains=frozenset(address.rpartition("@")[2] for address in ours),
         player=frozenset(forms),
         subjects=frozenset((*map(str.casefold, tokens), *([subject] if len(subject) >= SHORTEST_SUBJECT else ()))),
     )

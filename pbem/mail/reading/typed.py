@@ -36,7 +36,7 @@ QUOTATION = re.compile("[“„«][^“„«”»]*\n[^“„«”»]*[”“»]
 NOTICE_ROOTS = 3
 LONG_NOTICE = 60
 ROOTS_OF_NO_ORDER = 2
-#: A device's line has no more characters, and no more words unless it names a thing of one's own.
+#: A device's line has no more characters, and no more words.
 LONGEST_DEVICE_LINE = 140
 MOST_DEVICE_WORDS = 12
 #: Lines that are looked at below what closes a mail, and of a section that nobody closed.
@@ -75,9 +75,6 @@ def text_of(lines: list[Line], people: People, settings: ParseSettings) -> Text:
             room[line.kind] -= 1
             typed.append(line)
     return Text(tuple(typed), quotes.has_ours)
-
-
-# -- what kind of line -----------------------------------------------------------------------------------------
 
 
 def classified(numbered: list[tuple[int, str]], settings: ParseSettings) -> Iterator[Typed]:
@@ -142,9 +139,6 @@ def cited_lines(texts: list[str]) -> set[int]:
     return cited
 
 
-# -- which lines -----------------------------------------------------------------------------------------------
-
-
 def typed_lines(quotes: Quotes) -> list[int]:
     """The numbers of the lines that count, in document order."""
     trimmer = Trimmer(quotes)
@@ -204,8 +198,6 @@ class Trimmer:
                 closes = bool(self.orders) or not self.is_closed_again(below, stop)
             elif kind == "rule" or (kind == "text" and self.is_notice(texts)):
                 closes = bool(self.orders) and not self.goes_on(below, stop)
-                if kind == "rule" and not self.orders:
-                    kept = [at for at in kept if not self.is_notice([self.lines[at].text])]
             elif kind == "text":
                 inside, closes = self.typed_in(paragraph)
                 kept += inside
@@ -287,16 +279,12 @@ def roots_in(text: str) -> int:
 
 
 def is_device_line(text: str, settings: ParseSettings) -> bool:
-    """`Sent from my iPhone`, in any language; one that also reads like an order must speak of a thing of one's own."""
+    """`Sent from my iPhone`, in any language; what reads like an order is one."""
     plain = squeezed(text).strip(" *_-–—.|·•[]()<>").casefold()
     if not plain or len(plain) > LONGEST_DEVICE_LINE or not any_of("sent_from").match(plain):
         return False
-    return bool(any_of("own_things").search(plain)) or (
-        len(plain.split()) <= MOST_DEVICE_WORDS and not orders_of(text, settings)
-    )
+    return len(plain.split()) <= MOST_DEVICE_WORDS and not orders_of(text, settings)
 
-
-# -- what we sent ----------------------------------------------------------------------------------------------
 
 WORD = re.compile(r"[^\W\d]+|\d{3,}")
 #: Words of prose that run on in both make prose ours, and the orders below: a player copies names and orders, not sentences.
