@@ -75,22 +75,6 @@ class Reader:
         self.text: list[str] = []
         self.striking = False
 
-    def read(self, html: str) -> list[Line]:
-        """The lines of the text."""
-        for token in TOKEN.finditer(html):
-            if len(self.lines) >= MOST_LINES:
-                break
-            if token["text"]:
-                self.words(token["text"])
-            elif token["end"]:
-                self.end(token["name"].lower())
-            elif token["name"]:
-                self.begin(token["name"].lower(), token["attributes"])
-        self.line()
-        while self.rows:
-            self.end_row()
-        return self.lines
-
     def words(self, text: str) -> None:
         """Text between tags."""
         if self.inside["hidden"] or self.inside["signature"]:
@@ -183,6 +167,18 @@ class Reader:
 
 def lines_of_html(html: str) -> list[Line]:
     """What a person sees of this HTML, in lines."""
-    lines = Reader().read(html)
-    marked = with_depths(line.text for line in lines)
-    return [Line(mark.text, line.depth + mark.depth) for line, mark in zip(lines, marked, strict=True)]
+    reader = Reader()
+    for token in TOKEN.finditer(html):
+        if len(reader.lines) >= MOST_LINES:
+            break
+        if token["text"]:
+            reader.words(token["text"])
+        elif token["end"]:
+            reader.end(token["name"].lower())
+        elif token["name"]:
+            reader.begin(token["name"].lower(), token["attributes"])
+    reader.line()
+    while reader.rows:
+        reader.end_row()
+    marked = with_depths(line.text for line in reader.lines)
+    return [Line(mark.text, line.depth + mark.depth) for line, mark in zip(reader.lines, marked, strict=True)]

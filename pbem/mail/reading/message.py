@@ -147,7 +147,6 @@ def headers_of(head: bytes) -> list[tuple[str, str]]:
 def parameters_of(value: str) -> dict[str, str]:
     """The parameters of a header; pieces of a long one (RFC 2231) are joined."""
     joined: dict[str, str] = {}
-    value = re.sub(r"^(\s*[\w.+-]+/[\w.+-]+)\s+(?=[\w-]+\s*=)", r"\1; ", value)  # text/plain charset=utf-8
     for name, text in PARAMETER.findall(value):
         if text.startswith('"'):
             text = re.sub(r"\\(.)", r"\1", text.strip('"'))

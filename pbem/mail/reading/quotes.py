@@ -73,7 +73,9 @@ class Quotes:
     """Which lines of a mail are quoted, and the questions that are asked of them to tell."""
 
     def __init__(self, lines: list[Line], people: People, settings: ParseSettings) -> None:
-        self.lines = lines = split_markers(lines, settings)
+        markers = marker(settings.begin_marker, settings.end_marker)
+        #: With each marker on a line of its own.
+        self.lines = lines = [Line(piece, line.depth) for line in lines for piece in markers.split(line.text)]
         self.people = people
         self.settings = settings
         #: How deep each line is quoted: 0 was typed now, 1 belongs to the first quoted message, and so on.
@@ -85,7 +87,7 @@ class Quotes:
         self.known = (*people.ours, *people.player)
         # A Turkish capital İ folds to an i with a dot above it.
         self.folded = [squeezed(line.text[:1_000]).casefold().replace("i\u0307", "i") for line in lines]
-        self.marked = [is_marker(line.text, settings) for line in lines]
+        self.marked = [markers.search(line.text) is not None for line in lines]
         self.ours = [self.is_ours(index) for index in range(len(lines))]
         self.last_of_ours = max((i for i, ours in enumerate(self.ours) if ours and not lines[i].depth), default=-1)
         #: Whether something was typed above the line that is looked at.
@@ -113,7 +115,9 @@ class Quotes:
                 extra = [*extra, *([0] * depth)][: depth + 1]
             nested = depth + sum(extra[: depth + 1])
             is_over = index > MOST_LINES or (nested and index > last_section)
-            stop = index + (0 if is_over else self.announcement(index))
+            stop = index
+            if self.folded[index] and not is_over:
+                stop += self.header_block(index) or self.attribution(index)
             opens = self.opened(index, stop, quoted_by_mark=depth > 0 and not extra[depth]) if stop > index else ""
             stop = stop if opens else index + 1
             level = nested + (opens in ("marked", "unmarked"))
@@ -139,12 +143,6 @@ class Quotes:
             return "marked"
         named = any("@" in text for text in self.folded[index:stop])
         return "unmarked" if self.typed_above or named or self.last_of_ours >= stop else ""
-
-    def announcement(self, index: int) -> int:
-        """How many lines from here on announce a quoted message."""
-        if not self.folded[index]:
-            return 0
-        return self.header_block(index) or self.attribution(index)
 
     def attribution(self, index: int) -> int:
         """`On Monday, 2 March 2026 at 9:14, The Clacks Office <...> wrote:`, on up to four lines."""
@@ -261,25 +259,11 @@ def heading_inside() -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Z] )\b(?:{words})\b(?! [A-Z]{{2}})")
 
 
-def is_marker(text: str, settings: ParseSettings) -> bool:
-    """Whether a marker line is in the text."""
-    return marker(settings.begin_marker, settings.end_marker).search(text) is not None
-
-
 @lru_cache(maxsize=64)
 def marker(*settings: str) -> re.Pattern[str]:
     """A pattern for any of these marker lines, however its blanks and case came back."""
     patterns = (r"\s*".join(map(re.escape, setting.split())) or r"(?!)" for setting in settings)
     return re.compile(f"({'|'.join(patterns)})", re.IGNORECASE)
-
-
-def split_markers(lines: list[Line], settings: ParseSettings) -> list[Line]:
-    """The lines with each marker on a line of its own."""
-    split: list[Line] = []
-    for line in lines:
-        pieces = marker(settings.begin_marker, settings.end_marker).split(line.text)
-        split += [Line(piece, line.depth) for piece in pieces]
-    return split
 
 
 #: `Re:`, `AW[2]:` and the like.

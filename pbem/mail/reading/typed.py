@@ -39,9 +39,8 @@ ROOTS_OF_NO_ORDER = 2
 #: A device's line has no more characters, and no more words.
 LONGEST_DEVICE_LINE = 140
 MOST_DEVICE_WORDS = 12
-#: Lines that are looked at below what closes a mail, and of a section that nobody closed.
+#: Lines that are looked at below what closes a mail.
 MOST_BELOW = 200
-LONGEST_SECTION = 60
 #: Links make bodies of one line; programs break those at 72 to 80 columns.
 WRAPPED_AT = 72
 MOST_WORDS_LEFT_OVER = 4
@@ -169,8 +168,7 @@ def section_below(quotes: Quotes, begin: int) -> list[int]:
         text = quotes.lines[at].text
         if marker(quotes.settings.end_marker).search(text):
             return inside
-        deeper = quotes.levels[at] > max(quotes.levels[begin], 1) or quotes.announces[at]
-        if deeper or (len(inside) >= LONGEST_SECTION and not text.strip()):
+        if quotes.levels[at] > max(quotes.levels[begin], 1) or quotes.announces[at]:
             return []
         if text.strip():
             inside.append(at)
