@@ -33,7 +33,6 @@ ARROWS["pbem.__main__"] = {"pbem.cli"}
 #: Folders with more names than a table of contents should have, and why.
 LONG_FOLDERS = {
     "pbem": "four modules that all folders share",
-    "pbem/cli": "a module is a command",
     "pbem/store": "the migrations beside twelve modules",
 }
 MOST_NAMES = 12

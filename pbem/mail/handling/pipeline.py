@@ -33,7 +33,7 @@ def handle(store: Store, settings: Settings, fetched: Fetched, now: datetime) ->
     mail = None
     try:
         mail = read(settings, fetched.raw or b"", oversize=fetched.oversize)
-        return received(store, settings, fetched, mail, now)
+        return received(store, settings, fetched, mail, now, None)
     except Exception as error:
         if isinstance(error, StoreError) and error.__cause__ is not None:
             raise  # the database itself failed, as against something that was looked for and is not there
@@ -41,12 +41,7 @@ def handle(store: Store, settings: Settings, fetched: Fetched, now: datetime) ->
 
 
 def received(
-    store: Store,
-    settings: Settings,
-    fetched: Fetched,
-    mail: ParsedMail | None,
-    now: datetime,
-    error: Exception | None = None,
+    store: Store, settings: Settings, fetched: Fetched, mail: ParsedMail | None, now: datetime, error: Exception | None
 ) -> Disposition:
     """Record the mail and do what it says, in one transaction; a mail seen before does nothing. One that made a step fail
     is recorded like any other, so that it is not done twice once it has been tried again."""

@@ -1,8 +1,22 @@
-"""`pbem doctor`: everything a server needs, tried."""
+"""`pbem run`: the daemon, or one pass for cron; `pbem doctor`: everything it needs, tried."""
+
+from typing import Annotated
 
 import typer
 
 from pbem.cli.output import ConfigFile, Json, tell
+
+
+def run(
+    once: Annotated[
+        bool, typer.Option("--once", help="One pass over mailbox, clock and outbox, then exit (for cron).")
+    ] = False,
+    config: ConfigFile = None,
+) -> None:
+    from pbem.config import load
+    from pbem.server.daemon import run_forever, run_once
+
+    (run_once if once else run_forever)(load(config))
 
 
 def doctor(config: ConfigFile = None, as_json: Json = False) -> None:
