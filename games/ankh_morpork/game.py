@@ -1,45 +1,16 @@
 """The Game object: everything `pbem` knows of Ankh-Morpork."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from games.ankh_morpork.bot.choose import bot
-from games.ankh_morpork.data.cards import (
-    AREA,
-    AREA_NAMES,
-    AREAS,
-    CARD_NAMES,
-    CARDS,
-    EVENT_NAMES,
-    EVENTS,
-    PERSONALITIES,
-    PERSONALITY_NAMES,
-    plain,
-)
+from games.ankh_morpork.data.cards import AREA, ENTRIES, NAMES, plain
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.policies.policies import answer, in_force
 from games.ankh_morpork.policies.standing import read_policy
 from games.ankh_morpork.position.options import COLOURS
-from games.ankh_morpork.text.words import VOCABULARY
-
-#: Rules topics and their other names; each has a template in `templates/ankh_morpork/rules`.
-TOPICS: dict[str, tuple[str, ...]] = {
-    "turn": ("turns", "order of play", "play", "refill", "passing"),
-    "symbols": ("symbol", "cards", "card", "actions", "scroll", "scrolls"),
-    "minions": ("minion", "placing", "moving", "reach", "trolls", "troll"),
-    "trouble": ("trouble markers", "markers", "assassination", "assassinate", "calm"),
-    "buildings": ("building", "build", "building rules"),
-    "areas": ("area", "powers", "power", "city area cards", "map"),
-    "control": ("controlling", "controlled"),
-    "demons": ("demon",),
-    "events": ("event", "random events", "small gods", "dice"),
-    "interrupts": ("interrupt", "reactions", "reaction", "standing", "policies", "windows"),
-    "loans": ("loan", "borrowing", "stuck", "bank"),
-    "winning": ("win", "personality", "personalities", "goals"),
-    "scoring": ("score", "points", "end", "end of the game", "ties"),
-    "mail": ("defaults", "deadlines", "nmr", "undo", "orders"),
-}
+from games.ankh_morpork.text.words import TOPICS, VOCABULARY
 
 
 class AnkhMorpork:
@@ -73,22 +44,14 @@ class AnkhMorpork:
     def lookup(self, name: str) -> Mapping[str, Any] | None:
         """A card, area, event or personality by any of its names: its fields, and `kind`."""
         said = plain(name)
-        for kind, numbers, entries in _ENTRIES:
-            if said in numbers:
-                return _shown(kind, entries[numbers[said]])
-        for kind, _, entries in _ENTRIES:
+        for kind, entries in ENTRIES.items():
+            if said in NAMES[kind]:
+                return _shown(kind, entries[NAMES[kind][said]])
+        for kind, entries in ENTRIES.items():
             for entry in entries:
                 if said in map(plain, VOCABULARY.names[kind][entry.name]):
                     return _shown(kind, entry)
         return None
-
-
-_ENTRIES: tuple[tuple[str, dict[str, int], Sequence[Any]], ...] = (
-    ("card", CARD_NAMES, CARDS),
-    ("area", AREA_NAMES, AREAS),
-    ("event", EVENT_NAMES, EVENTS),
-    ("personality", PERSONALITY_NAMES, PERSONALITIES),
-)
 
 
 def _shown(kind: str, entry: Any) -> dict[str, Any]:

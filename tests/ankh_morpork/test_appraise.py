@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.bot.appraise import VERBS, appraise, parsed
+from games.ankh_morpork.bot.choose import VERBS, appraise, parsed
 from games.ankh_morpork.bot.sight import Sight
 from games.ankh_morpork.bot.worth import kept
 from games.ankh_morpork.data.cards import CARD

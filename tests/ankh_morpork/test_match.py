@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import fields as dataclass_fields
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS, threatened
+from games.ankh_morpork.text.log import EVENTS, threatened
 from games.ankh_morpork.text.log import asked as facts_of_a_decision
 from pbem.errors import ReplayMismatch
 from pbem.protocol import Decision, Option, Seat
+
+KINDS = tomllib.loads((files("games.ankh_morpork") / "data" / "asked.toml").read_text("utf-8"))
 
 
 def at(line: str, *orders: str, dice: tuple[int, ...] = ()) -> Match:
@@ -254,8 +258,8 @@ def test_everything_that_happens_is_in_the_tables_with_all_its_fields() -> None:
                 assert list(event.data) == [field.name for field in dataclass_fields(EVENTS[event.kind])]
                 assert all(set(private) <= set(event.data) for private in (event.private or {}).values())
     assert kinds <= EVENTS.keys()
-    assert asked_kinds <= DECISIONS.keys()
-    assert threats <= THREATS.keys()
+    assert asked_kinds <= KINDS["decisions"].keys()
+    assert threats <= KINDS["threats"].keys()
     assert len(kinds) > 40
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.data.cards import AREA_NAMES, AREAS, CARD_NAMES, CARDS, plain
+from games.ankh_morpork.data.cards import AREAS, CARDS, NAMES, plain
 from games.ankh_morpork.position import notation as position
 
 ROWS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("positions.toml").read_text("utf-8"))["row"]
@@ -20,7 +20,7 @@ _SEAT_WORD = re.compile(r"\$(?P<money>\d+)|(?P<word>hand|limit|holds) (?P<what>[
 
 
 def names(text: str) -> list[str]:
-    return [CARDS[CARD_NAMES[plain(card)]].name for card in text.split(",")]
+    return [CARDS[NAMES["card"][plain(card)]].name for card in text.split(",")]
 
 
 def seat_is(table: Any, colour: str, words: str) -> None:
@@ -88,7 +88,7 @@ def check(table: Any, segment: str) -> None:
         seat_is(table, word.capitalize(), rest)
     else:
         area = max((a for a in AREAS if segment.startswith(a.name)), key=lambda a: len(a.name))
-        area_is(table, AREAS[AREA_NAMES[plain(area.name)]].slug, segment.removeprefix(area.name))
+        area_is(table, AREAS[NAMES["area"][plain(area.name)]].slug, segment.removeprefix(area.name))
 
 
 def dealt(given: str) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import fields
+from importlib.resources import files
 from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from games.ankh_morpork.text.log import DECISIONS, EVENTS, THREATS, asked, threatened
+from games.ankh_morpork.text.log import EVENTS, asked, threatened
 from pbem.orders import speech
 from pbem.protocol import templates_folder
 from pbem.reports import contexts
 from pbem.reports.render import Renderer, environment
 
 ROOT = templates_folder().parent
+DECISIONS, THREATS = tomllib.loads((files("games.ankh_morpork") / "data" / "asked.toml").read_text("utf-8")).values()
 #: Told by the heading of a turn's story, or by what follows them.
 SILENT = {"TurnBegan", "TurnEnded", "ScrollRead"}
 #: Data with every field that any event has; colours where colours stand.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,13 @@ import pytest
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.data.cards import CARDS
-from games.ankh_morpork.game import TOPICS
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.text.log import DECISIONS
+from games.ankh_morpork.text.words import TOPICS
 from pbem.protocol import Event, templates_folder
 from pbem.reports import contexts, layout
 from pbem.reports.render import Renderer
 
+DECISIONS = tomllib.loads((files("games.ankh_morpork") / "data" / "asked.toml").read_text("utf-8"))["decisions"]
 #: Named in every report, in the reader's policies.
 POLICY_CARDS = {"Gaspode", "Susan", "Wallace Sonky", "Fresh Start Club", "Igor"}
 #: The ninth turn of a game of three, Red to move.

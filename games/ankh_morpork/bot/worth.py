@@ -1,6 +1,6 @@
 """What the bot knows of single effects, powers and threats: an entry for each, called with the arguments of the effect.
 
-A card whose effect has no entry here fails a test. The unit is about a dollar; `s` is the Sight of who reckons.
+A scroll that is not chosen and a power without an entry here fail a test. The unit is about a dollar; `s` is the Sight of who reckons.
 """
 
 from collections.abc import Callable
@@ -12,6 +12,8 @@ Worth = Callable[..., float]
 
 #: One more card to be played, and a random event.
 ANOTHER_CARD, EVENT = 4.0, -1.0
+#: An interrupt in hand, which must save as much to be played.
+INTERRUPT = 2.0
 #: Loans are for those with less.
 POOR = 8
 
@@ -21,7 +23,7 @@ CARD_OF = {card.name: card for card in CARDS}
 def kept(sight: Sight, name: str) -> float:
     """What it is worth to keep a card in hand."""
     card = CARD_OF[name]
-    return INTERRUPTS[card.effect] if card.interrupt else sight.aims.card + 0.5 * len(card.symbols)
+    return INTERRUPT if card.interrupt else sight.aims.card + 0.5 * len(card.symbols)
 
 
 def crowd(area: Area) -> int:
@@ -68,26 +70,8 @@ NAMING: dict[str, Worth] = {
     "take_from_player": against(1.5),
     "target_gives_cards": against(1.5),
 }
-#: Effects that are worth what their best option does to the city, to a hand or to a purse.
-BY_OPTION = (
-    "build_half_price",
-    "buy_building",
-    "discard",
-    "force_payment",
-    "move_other_minion_adjacent",
-    "move_own_anywhere",
-    "move_own_from_trouble_adjacent",
-    "place_anywhere_quiet",
-    "place_at_own_building",
-    "place_at_trouble",
-    "place_near",
-    "place_trouble_anywhere",
-    "remove_in_area",
-    "spread_trouble",
-    "swap_two_minions",
-)
-#: The effect of each scroll: what it is worth whatever is chosen.
-SCROLLS: dict[str, Worth] = dict.fromkeys((*NAMING, *BY_OPTION), lambda *_: 0.0) | {
+#: Effects that are worth something whatever is chosen. The others are worth what their best option is.
+SCROLLS: dict[str, Worth] = {
     "discard_for_money": lambda s, price: sum(max(0, price * s.aims.money - kept(s, card)) for card in s.hand),
     "discard_then_refill": lambda s, most: s.aims.card,
     "draw": lambda s, count: count * s.aims.card,
@@ -109,14 +93,6 @@ SCROLLS: dict[str, Worth] = dict.fromkeys((*NAMING, *BY_OPTION), lambda *_: 0.0)
     "roll_herenow": lambda s: 1.0,
     "swap_personality": another_goal,
     "take_from_each_other": lambda s, amount: amount * s.rivals * s.aims.money,
-}
-#: The effect of each interrupt: what the card is worth in hand, and must save to be played.
-INTERRUPTS = {
-    "block_scroll": 2.0,
-    "end_turn_take_back": 2.0,
-    "relocate_removed": 2.0,
-    "stop_move_or_removal": 2.0,
-    "stop_removal": 2.0,
 }
 #: Threats that name no piece: what they cost. Those that are not here are borne.
 THREATS = {"auditors": 3.0, "burn": 5.0, "buy": 5.0, "cards": 3.0, "hands": 3.0, "stick": 3.0}

@@ -144,7 +144,6 @@ def _names(entries: tuple[Any, ...]) -> dict[str, int]:
     return numbers
 
 
-CARD_NAMES = _names(CARDS)
-AREA_NAMES = _names(AREAS)
-EVENT_NAMES = _names(EVENTS)
-PERSONALITY_NAMES = _names(PERSONALITIES)
+ENTRIES: dict[str, tuple[Any, ...]] = {"card": CARDS, "area": AREAS, "event": EVENTS, "personality": PERSONALITIES}
+#: By kind: every way to say a name -> its number.
+NAMES = {kind: _names(entries) for kind, entries in ENTRIES.items()}

@@ -10,7 +10,7 @@ from typing import Any
 
 from rapidfuzz import process
 
-from games.ankh_morpork.data.cards import AREA_NAMES, AREAS, CARD_NAMES, CARDS, plain
+from games.ankh_morpork.data.cards import AREAS, CARDS, NAMES, plain
 from games.ankh_morpork.position.options import COLOURS
 from games.ankh_morpork.rules.interrupts import RELOCATING, SUBJECTS
 from pbem.errors import NotUnderstood
@@ -42,10 +42,10 @@ _AMOUNT = re.compile(r"(?P<more>>|more than|over)?\s*\$?\s*(?P<amount>\d+)", re.
 _LIKENESS = 80
 
 _SUBJECT_NAMES = {plain(subject): subject for subject in SUBJECTS} | {
-    said: CARDS[number].name for said, number in CARD_NAMES.items() if CARDS[number].name in SUBJECTS
+    said: CARDS[number].name for said, number in NAMES["card"].items() if CARDS[number].name in SUBJECTS
 }
 _SUBJECT_NAMES |= {"sonky": "Wallace Sonky", "fresh start": "Fresh Start Club", "fsc": "Fresh Start Club"}
-_AREA_NAMES = {said: AREAS[number].name for said, number in AREA_NAMES.items()}
+_AREA_NAMES = {said: AREAS[number].name for said, number in NAMES["area"].items()}
 _COLOUR_NAMES = {colour.casefold(): colour for colour in COLOURS} | {"event": "event", "events": "event"}
 
 

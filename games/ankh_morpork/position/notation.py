@@ -36,18 +36,7 @@ one, in the digest and in errors:
 import re
 from collections.abc import Mapping, Sequence
 
-from games.ankh_morpork.data.cards import (
-    AREA,
-    AREA_NAMES,
-    AREAS,
-    CARD_NAMES,
-    CARDS,
-    EVENT_NAMES,
-    EVENTS,
-    PERSONALITIES,
-    PERSONALITY_NAMES,
-    plain,
-)
+from games.ankh_morpork.data.cards import AREA, AREAS, CARDS, EVENTS, NAMES, PERSONALITIES, plain
 from games.ankh_morpork.position.board import Position
 from games.ankh_morpork.position.options import BITS, COLOURS
 from pbem.protocol import Seat
@@ -161,7 +150,7 @@ def _area_of(segment: str) -> tuple[int, str]:
     words = segment.split()
     named = next((place for place, word in enumerate(words) if not word[0].isalpha()), len(words))
     for length in range(min(3, named), 0, -1):
-        area = AREA_NAMES.get(plain(" ".join(words[:length])))
+        area = NAMES["area"].get(plain(" ".join(words[:length])))
         if area is not None:
             return area, " ".join(words[length:])
     raise ValueError(f"no area, seat or list: {segment!r}")
@@ -205,18 +194,19 @@ def _read_seat(position: Position, word: str, more: str, rest: dict[str, str]) -
         if dollar:
             position.money[seat] = int(amount)
         if kind == "is":
-            (position.personality[seat],), _ = _numbers(names, PERSONALITY_NAMES)
+            (position.personality[seat],), _ = _numbers(names, "personality")
         elif kind == "sees":
-            position.seen[seat] = tuple(_numbers(names, PERSONALITY_NAMES)[0])
+            position.seen[seat] = tuple(_numbers(names, "personality")[0])
         elif kind == "holds":
             rest[f"holds {seat}"] = ",".join(filter(None, (rest.get(f"holds {seat}"), names)))
         else:
             cards = position.loans if kind == "loans" else position.penalties
-            cards[seat] += tuple(_numbers(names, CARD_NAMES)[0])
+            cards[seat] += tuple(_numbers(names, "card")[0])
 
 
-def _numbers(names: str, known: Mapping[str, int]) -> tuple[list[int], int]:
-    """The numbers of the things in a list, and how many more a number in it stands for."""
+def _numbers(names: str, kind: str) -> tuple[list[int], int]:
+    """The numbers of the cards or whatever a list names, and how many more a number in it stands for."""
+    known = NAMES[kind]
     numbers: list[int] = []
     more = 0
     for name in names.split(","):
@@ -236,15 +226,15 @@ def _numbers(names: str, known: Mapping[str, int]) -> tuple[list[int], int]:
 
 def _fill(position: Position, rest: Mapping[str, str]) -> None:
     """Read the piles and hands, and give the cards that are not named their default places."""
-    draw, more_draw = _numbers(rest.get("draw", ""), CARD_NAMES)
-    discards, more_discards = _numbers(rest.get("discards", ""), CARD_NAMES)
+    draw, more_draw = _numbers(rest.get("draw", ""), "card")
+    discards, more_discards = _numbers(rest.get("discards", ""), "card")
     more_in_hand = []
     for seat in range(position.seats):
-        hand, more = _numbers(rest.get(f"holds {seat}", ""), CARD_NAMES)
+        hand, more = _numbers(rest.get(f"holds {seat}", ""), "card")
         position.hands[seat] = hand
         more_in_hand.append(more)
     if rest.get("spot"):
-        (position.in_play,), _ = _numbers(rest["spot"], CARD_NAMES)
+        (position.in_play,), _ = _numbers(rest["spot"], "card")
     placed = {*draw, *discards, position.in_play}
     for cards in (*position.hands, *position.loans, *position.penalties):
         placed.update(cards)
@@ -281,11 +271,11 @@ def _without_a_seat(position: Position) -> list[int]:
 
 def _fill_people_and_events(position: Position, rest: Mapping[str, str]) -> None:
     people = _without_a_seat(position)
-    position.unused = sorted(_numbers(rest["unused"], PERSONALITY_NAMES)[0] if "unused" in rest else people)
+    position.unused = sorted(_numbers(rest["unused"], "personality")[0] if "unused" in rest else people)
     everything = [event.index for event in EVENTS]
-    happened = _numbers(rest.get("happened", ""), EVENT_NAMES)[0]
+    happened = _numbers(rest.get("happened", ""), "event")[0]
     if "events" in rest:
-        left = _numbers(rest["events"], EVENT_NAMES)[0]
+        left = _numbers(rest["events"], "event")[0]
         if "happened" not in rest:
             happened = [event for event in everything if event not in left]
     else:

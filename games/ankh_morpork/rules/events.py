@@ -177,7 +177,7 @@ def mysterious_murders(match: Table, me: Seat, event: str) -> Effect:
         yield from take_away(match, victim, area, event, event, card) or ()
 
 
-def demons(match: Table, me: Seat, event: str) -> Effect:
+def demons_from_the_dungeon_dimensions(match: Table, me: Seat, event: str) -> Effect:
     """Four demons arrive (R-EVT-DEM)."""
     rolled = match.roll(me, 4, event)
     owner = guardian(match)
@@ -255,16 +255,9 @@ def trolls(match: Table, me: Seat, event: str) -> None:
 
 
 _HAPPENINGS: dict[str, Callable[[Table, Seat, str], Effect | None]] = {
-    "the-dragon": the_dragon,
-    "flood": flood,
-    "fire": fire,
-    "fog": fog,
-    "riots": riots,
-    "explosion": explosion,
-    "mysterious-murders": mysterious_murders,
-    "demons-from-the-dungeon-dimensions": demons,
-    "subsidence": subsidence,
-    "bloody-stupid-johnson": bloody_stupid_johnson,
-    "trolls": trolls,
-    "earthquake": earthquake,
+    function.__name__.replace("_", "-"): function
+    for function in (
+        *(the_dragon, flood, fire, fog, riots, explosion, mysterious_murders, demons_from_the_dungeon_dimensions),
+        *(subsidence, bloody_stupid_johnson, trolls, earthquake),
+    )
 }

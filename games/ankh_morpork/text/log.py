@@ -2,7 +2,7 @@
 
 Facts are ready to print: colours (`Red`, or `troll`, `demon`), names of areas, cards, events and personalities. `cause`
 is the name of the card, event or area that did it. A Secret is None for all but the seats that it concerns.
-Templates and tests go by this module and nothing else.
+Templates and tests go by this module and by `data/asked.toml`, which lists the kinds of decisions and threats.
 """
 
 from collections.abc import Mapping, Sequence
@@ -151,40 +151,6 @@ def asked(
     return facts
 
 
-#: Kind of decision -> its options. Between actions `use AREA...` and `interrupt Doctor Mossy Lawn` stand beside what a symbol offers.
-DECISIONS: dict[str, str] = {
-    "turn": "play CARD..., use AREA...; with nothing to play: use AREA..., end",
-    "close": "after the last symbol: use AREA..., interrupt Doctor Mossy Lawn, end",
-    "minion": "minion AREA [from AREA]..., skip; compulsory for a power",
-    "building": "build AREA [instead of AREA]..., skip",
-    "assassinate": "assassinate COLOUR in AREA..., skip",
-    "calm": "calm AREA..., skip; compulsory for a power",
-    "money": "money, skip",
-    "play": "play CARD..., skip",
-    "scroll": "scroll, skip: a scroll that begins without a choice",
-    "target": "target COLOUR...: name a player",
-    "payment": "COLOUR pays COLOUR... (Hubert)",
-    "area": "target AREA...: name an area (Mr Slant)",
-    "move": "move COLOUR from AREA to AREA...",
-    "remove": "remove COLOUR in AREA...",
-    "swap": "swap COLOUR in AREA with COLOUR in AREA...",
-    "trouble": "trouble AREA...",
-    "burn": "burn AREA..., skip (The Fire Brigade)",
-    "subsidence": "burn AREA...: which building to lose",
-    "buy": "buy AREA [instead of AREA]...",
-    "give": "give CARD...",
-    "tribute": "give $1, give CARD... (the Sanctuary)",
-    "discard": "discard CARD..., and done where any number may go",
-    "keep": "keep CARD... (Stanley)",
-    "pay": "pay, refuse",
-    "dibbler": "pay, remove COLOUR in AREA... (CMOT Dibbler's 1)",
-    "relocate": "minion AREA [from AREA]... (Fresh Start Club, Igor)",
-    "flood": "move COLOUR from AREA to AREA...",
-    "react": "a window: interrupt CARD..., protect COLOUR in AREA, protect building in AREA, protect card in AREA, "
-    "protect AREA (refuse a demon), pass",
-}
-
-
 def threatened(
     threat: str,
     card: str,
@@ -200,7 +166,7 @@ def threatened(
 ) -> Facts:
     """The facts of a window: what is about to happen to a seat; all keys are always there.
 
-    threat          what happens: a key of `THREATS`
+    threat          what happens: one of those in `data/asked.toml`
     card, by        the card or event that does it, and whose doing it is: a colour, or `event`
     symbol          what of the card does it: `scroll`, `assassinate` or `event`
     piece, area, to the colour of the minion, the area it stands in, and where it is bound for
@@ -209,25 +175,3 @@ def threatened(
     again           whether the seat could end this scroll before
     """
     return locals()
-
-
-#: `facts["threat"]` of a window -> what is about to happen to the seat asked.
-THREATS: dict[str, str] = {
-    "remove": "a minion of yours (piece, area) is removed",
-    "move": "a minion of yours is moved from area to `to`",
-    "swap": "a minion of yours in area is swapped away",
-    "take": "you lose up to amount dollars",
-    "tribute": "you give $1 or a card",
-    "cards": "you give amount cards",
-    "steal": "amount of your cards are looked at and one is taken",
-    "look": "your hand is looked at and a card discarded",
-    "hands": "your hand is swapped",
-    "stick": "the card sticks to you unless you pay amount",
-    "burn": "a building of yours goes unless you pay amount",
-    "buy": "your building in area is bought from you for amount",
-    "paid": "you are paid amount",
-    "sold": "you are sold a card for amount",
-    "auditors": "you must remove a minion of yours",
-    "event": "a random event hits your pieces; Small Gods may protect them for $3 each",
-    "demon": "a demon is bound for area; Small Gods may refuse it for $3",
-}

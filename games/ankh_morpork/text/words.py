@@ -15,6 +15,7 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(text.split(", ")) if text else ()
 
 
+TOPICS = {topic: _list(ways) for topic, ways in _WORDS["topics"].items()}
 _TITLES = _list(_WORDS["titles"])
 
 
