@@ -111,15 +111,14 @@ def postpone(work: UnitOfWork, lost: timedelta) -> None:
 def to_be_forced(store: Store, settings: Settings, due: Sequence[Ask], now: datetime) -> list[Ask]:
     """The asks whose deadline has really passed; the moderator is told of those that are held."""
     with store.reading() as tx:
-        players = [player_of(tx, ask) for ask in due]
-        fates = [fate(ask, player, now) for ask, player in zip(due, players, strict=True)]
-        forced = [ask for ask, what in zip(due, fates, strict=True) if what == "force"]
-        silent = [player for player, what in zip(players, fates, strict=True) if what == "force"]
+        players = {ask.number: player_of(tx, ask) for ask in due}
+        fates = {ask.number: fate(ask, players[ask.number], now) for ask in due}
+        forced = [ask for ask in due if fates[ask.number] == "force"]
         waiting = len(tx.open_deadlines()) if len(forced) >= MANY else 0
-    for ask, what in zip(due, fates, strict=True):
-        if what == "hold" and not ask.held:
+    for ask in due:
+        if fates[ask.number] == "hold" and not ask.held:
             guarded(store, settings, ask, now, hold)
-    if not silence(silent, waiting):
+    if not silence([players[ask.number] for ask in forced], waiting):
         return forced
     with store.transaction() as tx:
         if once_a_day(tx, "silence_told_at", now):
@@ -147,11 +146,9 @@ def guarded(store: Store, settings: Settings, ask: Ask, now: datetime, do: Calla
     try:
         with store.transaction() as tx:
             return do(UnitOfWork(tx, settings, now), tx.ask(ask.number))
-    except StoreError as error:
-        if error.__cause__ is not None:
+    except Exception as error:  # one game must not stop the clock of all others
+        if isinstance(error, StoreError) and error.__cause__ is not None:
             raise
-        failure: Exception = error
-    except Exception as error:  # noqa: BLE001 - one game must not stop the clock of all others
         failure = error
     log.error("a deadline of game %s failed; the game is paused\n%s", ask.game_id, trace(failure))
     with store.transaction() as tx:

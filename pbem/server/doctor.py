@@ -55,19 +55,15 @@ def games() -> Iterator[Check]:
     """Each installed game: whether it can be begun, and its templates read."""
     for point in entry_points(group="pbem.games"):
         try:
-            game, broken = point.load(), ""
+            game = point.load()
             quick(game)
             fewest, most = game.seats
-        except PbemError as error:
-            broken = str(error)
+            ok, sentence = True, f"{game.title}, for {fewest} to {most}, can be played"
         except Exception as error:  # noqa: BLE001 - a game is somebody else's program and fails in its own way
-            broken = f"it cannot be played ({type(error).__name__}: {error})"
-        sentence = (
-            f"{broken}; correct it or install it again"
-            if broken
-            else f"{game.title}, for {fewest} to {most}, can be played"
-        )
-        yield Check(f"game {point.name}", not broken, sentence)
+            is_ours = isinstance(error, PbemError)
+            broken = str(error) if is_ours else f"it cannot be played ({type(error).__name__}: {error})"
+            ok, sentence = False, f"{broken}; correct it or install it again"
+        yield Check(f"game {point.name}", ok, sentence)
 
 
 def configuration(settings: Settings) -> Check:

@@ -71,9 +71,7 @@ def sender_of(mail: Part) -> str:
     """Who sent it: From; of several the one that is in Sender too; without any, Sender (RFC 5322, 3.6.2)."""
     authors = [box.address for box in mailboxes(mail, "from")]
     sender = [box.address for box in mailboxes(mail, "sender")]
-    if len(authors) > 1:
-        return next((address for address in authors if address in sender), authors[0])
-    return (authors or sender or [""])[0]
+    return next((address for address in authors if address in sender), (authors or sender or [""])[0])
 
 
 #: Crockford's alphabet has no I, L, O and U; what people read for them is taken for what they mean.

@@ -101,10 +101,8 @@ class Reader:
         self.text.clear()
         if not self.inside["keeps lines"]:
             text = text.removeprefix(" ")
-        blank = not text.strip()
-        if blank and not even_when_empty:
-            return
-        self.lines.append(Line(text, self.inside["quote"]))
+        if even_when_empty or text.strip():
+            self.lines.append(Line(text, self.inside["quote"]))
 
     def begin(self, name: str, attributes: str) -> None:
         """An element begins."""

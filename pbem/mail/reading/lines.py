@@ -35,6 +35,7 @@ OVERSTRUCK = re.compile("(?:[^\u0335\u0336][\u0335\u0336])+")
 #: (RFC 4880, 6.2), of which only what is signed in clear is to be read. The last line of a file may be `end`.
 BEGINS_FILE = re.compile(r"begin(?:-base64)? [0-7]{3,4} \S|=ybegin |BEGIN:V(?:CARD|CALENDAR)\b|-----BEGIN [A-Z ]+-----")
 ENDS_FILE = re.compile(r"(?:end|====|=yend\b.*|END:V(?:CARD|CALENDAR)|-----END [A-Z ]+-----)\s*")
+BLANK = re.compile(r"\s*")
 SIGNED_IN_CLEAR = "-----BEGIN PGP SIGNED MESSAGE-----"
 #: A line that a mailto link was to fill in, which nobody decoded: `play%20Groat%3B%20end`, `&body=play%20Groat`.
 LINK_BODY = re.compile(r"\S*[?&]body=([^&\s]*)\S*")
@@ -62,14 +63,12 @@ def lines_of(text: str, parameters: Mapping[str, str]) -> list[Line]:
 def without_files(lines: list[str]) -> list[str]:
     """The lines without files, cards and armour that were put between them."""
     kept: list[str] = []
-    inside = header = False
+    end: re.Pattern[str] | None = None
     for line in lines:
-        if inside or header:
-            inside = inside and not ENDS_FILE.fullmatch(line)
-            header = header and bool(line.strip())
+        if end:
+            end = None if end.fullmatch(line) else end
         elif BEGINS_FILE.match(line):
-            header = line.startswith(SIGNED_IN_CLEAR)
-            inside = not header
+            end = BLANK if line.startswith(SIGNED_IN_CLEAR) else ENDS_FILE
         else:
             kept.append(line)
     return kept

@@ -21,6 +21,8 @@ OLDER_HEADERS = (
     "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply", "x-auto-respond", "x-autoreply-from",
     "x-mail-autoreply", "x-vacation", "x-ms-exchange-generated-message-source",
 )  # fmt: skip
+#: RFC 3834: a keyword other than "no", perhaps between comments.
+AUTOMATIC = r"(?:\([^)]*\)|\s)*(?!no\b)\w"
 #: What gateways and lists put before a subject: `[EXTERNAL]`.
 TAGS = re.compile(r"\s*(?:\[[^\]]{1,40}\]\s*)+")
 #: Types of parts, behind `message/`, that are reports.
@@ -101,12 +103,7 @@ RULES: tuple[tuple[Rule, Kind, str], ...] = (
     (is_receipt, "receipt", "a read receipt"),
     (is_other_report, "receipt", "a report of a mail system"),
     (says("yes", "x-spam-flag"), "bulk", "X-Spam-Flag says that it is spam"),
-    # RFC 3834: a keyword, perhaps between comments.
-    (
-        says(r"(?:\([^)]*\)|\s)*(?!no\b)\w", "auto-submitted"),
-        "auto-reply",
-        "Auto-Submitted says that a machine wrote it",
-    ),
+    (says(AUTOMATIC, "auto-submitted"), "auto-reply", "Auto-Submitted says that a machine wrote it"),
     (says(r"(?!(?:no|false)$).", *OLDER_HEADERS), "auto-reply", "a header says that it is an automatic reply"),
     (says("auto[-_]?reply$", "precedence"), "auto-reply", "Precedence says that it is an automatic reply"),
     (is_absence, "auto-reply", "the subject is that of an absence notice"),
@@ -177,15 +174,14 @@ def original_message_id(mail: Part) -> str:
 
 
 def failed_address(mail: Part, settings: ParseSettings) -> str:
-    """The address that failed, from headers, from flufl.bounce, from the text."""
+    """The address that failed, from flufl.bounce, from the report, from the text."""
     try:
         temporary, permanent = all_failures(email.message_from_bytes(mail.raw[:100_000]))
     except Exception:  # noqa: BLE001 - two dozen scanners for other people's formats; any may stumble
         temporary, permanent = frozenset(), frozenset()
     scanned = [os.fsdecode(address) for address in sorted(permanent) + sorted(temporary)]
-    headers = [mail.header(name) for name in ("x-failed-recipients", "x-actual-recipient", "final-recipient")]
     text = next((part.text(LOOK_AT)[:LOOK_AT_WORDS] for part in mail.walk() if part.kind == "text/plain"), "")
-    for address in ADDRESS.findall("\n".join((*headers, *scanned, delivery_report(mail), text)).lower()):
+    for address in ADDRESS.findall("\n".join((*scanned, delivery_report(mail), text)).lower()):
         is_sender = is_own(address, settings) or address in senders(mail)
         if not is_sender and VALID.fullmatch(address) and address.partition("@")[0] != "postmaster":
             return str(address)

@@ -58,10 +58,7 @@ class Part:
 
     def header(self, name: str) -> str:
         """The first header of this name, as text on one line; empty when there is none."""
-        for known, value in self.headers:
-            if known == name:
-                return CONTROL.sub(" ", header_text(value)).strip()
-        return ""
+        return CONTROL.sub(" ", header_text(next(iter(self.all(name)), ""))).strip()
 
     def all(self, name: str) -> list[str]:
         """Every header of this name, raw."""

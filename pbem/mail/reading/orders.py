@@ -23,14 +23,10 @@ FOREIGN_MARKS = str.maketrans({"؛": "; ", "；": "; ", "፤": "; ", "，": ", "
 #: What may close an order without belonging to it.
 CLOSING = " ;,.。、।։۔።"
 EMPHASIS = re.compile(r"\*+|`+|~~|(?<!\w)_+|_+(?!\w)")
-#: An accent for an apostrophe: `Dragon`s`.
-GRAVE_INSIDE = re.compile(r"(?<=\w)`(?=\w)")
 LINK = re.compile(r"https?://|www\.\w|\b[\w.-]+@[\w-]+\.\w", re.IGNORECASE)
 #: A whole word: not the beginning of `play-by-mail`, of `player's` or of `play.example.org`.
 FIRST_WORD = re.compile(r"[^\W\d_]+(?![\w'’-]|[-‐‑]\w|\.[\w-]+\.\w)")
 APOSTROPHE = re.compile("['\u2018\u2019\u02bc`\u00b4]")
-#: No phrase that counts by itself has so many characters.
-LONGEST_ALONE = 60
 #: List marks that stand one behind the other.
 MOST_MARKS = 4
 QUOTATION_MARKS = "\"“”„«‹'‘"
@@ -49,7 +45,7 @@ def bare(line: str) -> str:
     """The line without list marks, emphasis and what stands round it."""
     if not line.isascii():
         line = line.translate(FOREIGN_MARKS)
-    text = EMPHASIS.sub("", GRAVE_INSIDE.sub("'", squeezed(line)))
+    text = EMPHASIS.sub("", squeezed(line))
     if text.count("|") > 1:  # a row of a table drawn with bars
         text = squeezed(text.replace("|", " "))
     for _ in range(MOST_MARKS):
@@ -77,10 +73,9 @@ def orders_of(line: str, settings: ParseSettings) -> list[str]:
     text = bare(line)
     if not text:
         return []
-    if not text[0].isalpha() or not line.lstrip()[:1].isalpha():
-        plain = squeezed(line.translate(FOREIGN_MARKS)).strip(" *_`-•·>")
-        if NUMBERS.fullmatch(plain.partition(";")[0].strip()):
-            return apart(plain.rstrip("!"), settings)
+    plain = squeezed(line.translate(FOREIGN_MARKS)).strip(" *_`-•·>")
+    if NUMBERS.fullmatch(plain.partition(";")[0].strip()):
+        return apart(plain.rstrip("!"), settings)
     if stands_alone(text, settings):
         return [text.rstrip(CLOSING)]
     word = first_word(text)
@@ -125,8 +120,6 @@ def apart(text: str, settings: ParseSettings) -> list[str]:
 
 def stands_alone(text: str, settings: ParseSettings) -> bool:
     """Whether a text is nothing but a word or phrase that counts only by itself: `end turn`, `That's all!`"""
-    if len(text) > LONGEST_ALONE:
-        return False
     return " ".join(APOSTROPHE.sub("", text).casefold().strip(" .,;!").split()) in settings.alone
 
 

@@ -253,11 +253,9 @@ class Trimmer:
 
     def goes_on(self, start: int, stop: int) -> bool:
         """Whether what stands below what closes a mail is typed as well: nothing but orders, more than an advert's."""
-        texts: list[str] = []
-        for at in range(start, min(stop, start + MOST_BELOW)):
-            if self.kind(at) in ("signature", "rule"):
-                break
-            texts += [self.lines[at].text] if self.lines[at].text.strip() else []
+        below = range(start, min(stop, start + MOST_BELOW))
+        open_lines = takewhile(lambda at: self.kind(at) not in ("signature", "rule"), below)
+        texts = [text for at in open_lines if (text := self.lines[at].text).strip()]
         orders = [orders for text in texts if (orders := orders_of(text, self.settings))]
         if len(orders) * 2 <= len(texts) or any(roots_in(text) or LINK.search(text) for text in texts):
             return False
@@ -279,9 +277,8 @@ def roots_in(text: str) -> int:
 def is_device_line(text: str, settings: ParseSettings) -> bool:
     """`Sent from my iPhone`, in any language; what reads like an order is one."""
     plain = squeezed(text).strip(" *_-–—.|·•[]()<>").casefold()
-    if not plain or len(plain) > LONGEST_DEVICE_LINE or not any_of("sent_from").match(plain):
-        return False
-    return len(plain.split()) <= MOST_DEVICE_WORDS and not orders_of(text, settings)
+    is_short = len(plain) <= LONGEST_DEVICE_LINE and len(plain.split()) <= MOST_DEVICE_WORDS
+    return is_short and any_of("sent_from").match(plain) is not None and not orders_of(text, settings)
 
 
 WORD = re.compile(r"[^\W\d]+|\d{3,}")
@@ -303,15 +300,11 @@ def without_sent(typed: tuple[Typed, ...], sent: str) -> tuple[Typed, ...]:
     stands_there = [tuple(word for word, _ in words[at : at + WORDS_OF_OURS]) in runs for at in range(len(words))]
     sizes = Counter(place for _, place in words)
     ours: set[int] = set()
-    begin = 0
-    while begin < len(words):
-        end = begin
-        while end < len(words) and stands_there[end]:
-            end += 1
-        if end > begin:
-            end += WORDS_OF_OURS - 1
-            ours.update(lines_of_run(typed, sizes, Counter(place for _, place in words[begin:end])))
-        begin = max(end, begin + 1)
+    for is_quoted, group in groupby(range(len(words)), key=stands_there.__getitem__):
+        if is_quoted:
+            begins = list(group)
+            run = words[begins[0] : begins[-1] + WORDS_OF_OURS]
+            ours.update(lines_of_run(typed, sizes, Counter(place for _, place in run)))
     drawn = {place for place, line in enumerate(typed) if line.kind == "chat" and not words_in(line.text)}
     ours |= {place for place in drawn if ours & {place - 1, place + 1}}  # what is left of a table says too little
     return tuple(line for place, line in enumerate(typed) if place not in ours)
