@@ -15,15 +15,13 @@ What the server reads in a game, where it is there:
     result details     `seats`, as `Result` says
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, Literal, NewType, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, NewType, Protocol, Self, TypeAlias, runtime_checkable
 
 from pbem.errors import ConfigError
 
@@ -40,65 +38,44 @@ View: TypeAlias = Mapping[str, Any]
 Reactions: TypeAlias = Literal["standing", "sealed", "ask"]
 
 
+# Neither frozen nor compared by their fields: the rules make thousands of them a second.
+@dataclass(slots=True, eq=False)
 class Option:
-    """One legal answer. `text` is its order text; `value` belongs to the game and to nobody else."""
+    """One legal answer."""
 
-    __slots__ = ("text", "value")
-
-    def __init__(self, text: str, value: Any = None) -> None:
-        self.text = text
-        self.value = value
-
-    def __repr__(self) -> str:
-        return f"Option({self.text!r})"
+    #: Its order text.
+    text: str
+    #: Belongs to the game and to nobody else.
+    value: Any = field(default=None, repr=False)
 
 
+@dataclass(slots=True, eq=False)
 class Decision:
-    """A question the rules put to one seat, with the complete list of its legal options.
+    """A question the rules put to one seat, with the complete list of its legal options."""
 
-    seat      who must answer
-    kind      one word; the wording is a template found by it
-    options   everything legal and nothing else; distinct options have distinct texts
-    default   what happens when nobody ever answers (never an interrupt, never a free choice to spend)
-    auto      taken by itself when the player's next line does not answer this decision and when the lines
-              run out: a gain without a choice, or all that the rules allow. None when the player must say something
-    decline   the option that gives up what is offered (`skip`, `pass`, `done`, `end`); None when compulsory
-    window    True for a reaction: it falls to somebody because of a public trigger
-    seats     for a window: every seat the trigger concerns, in the order of the rules, whatever they hold
-    facts     JSON-able values for the wording, such as the card; for the deciding seat's eyes
-    """
-
-    __slots__ = ("auto", "decline", "default", "facts", "kind", "options", "seat", "seats", "window")
-
-    def __init__(
-        self,
-        seat: Seat,
-        kind: str,
-        options: Sequence[Option],
-        default: Option,
-        *,
-        auto: Option | None = None,
-        decline: Option | None = None,
-        window: bool = False,
-        seats: tuple[Seat, ...] = (),
-        facts: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.seat = seat
-        self.kind = kind
-        self.options = options
-        self.default = default
-        self.auto = auto
-        self.decline = decline
-        self.window = window
-        self.seats = seats
-        self.facts = facts if facts is not None else {}
+    #: Who must answer.
+    seat: Seat
+    #: One word; the wording is a template found by it.
+    kind: str
+    #: Everything legal and nothing else; distinct options have distinct texts.
+    options: Sequence[Option]
+    #: What happens when nobody ever answers (never an interrupt, never a free choice to spend).
+    default: Option
+    #: Taken by itself when the player's next line does not answer this decision and when the lines run out: a gain
+    #: without a choice, or all that the rules allow. None when the player must say something.
+    auto: Option | None = None
+    #: The option that gives up what is offered (`skip`, `pass`, `done`, `end`); None when compulsory.
+    decline: Option | None = None
+    #: True for a reaction: it falls to somebody because of a public trigger.
+    window: bool = False
+    #: For a window: every seat the trigger concerns, in the order of the rules, whatever they hold.
+    seats: tuple[Seat, ...] = ()
+    #: JSON-able values for the wording, such as the card; for the deciding seat's eyes.
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     def option(self, text: str) -> Option | None:
         """The option with exactly this text, or None."""
-        for option in self.options:
-            if option.text == text:
-                return option
-        return None
+        return next((option for option in self.options if option.text == text), None)
 
 
 class Event:
@@ -119,16 +96,13 @@ class Event:
         self.private = private
 
     @classmethod
-    def of(cls, fact: Any, private: Mapping[int, Mapping[str, Any]] | None = None) -> Event:
+    def of(cls, fact: Any, private: Mapping[int, Mapping[str, Any]] | None = None) -> Self:
         """The event of a dataclass that is named as the kind, with its fields as data."""
         return cls(type(fact).__name__, {one.name: getattr(fact, one.name) for one in fields(fact)}, private)
 
     def seen_by(self, seat: int | None) -> dict[str, Any]:
         """The data as `seat` may read it; None is the public."""
-        seen = dict(self.data)
-        if seat is not None and self.private and seat in self.private:
-            seen.update(self.private[seat])
-        return seen
+        return {**self.data, **((self.private or {}).get(seat, {}) if seat is not None else {})}
 
     def __repr__(self) -> str:
         return f"Event({self.kind!r}, {self.data!r})"
@@ -225,7 +199,7 @@ class Match(Protocol):
     def view(self, seat: Seat | None) -> View:
         """What that seat, or the public, may know."""
 
-    def fork(self) -> Match:
+    def fork(self) -> Self:
         """An independent match in the same state."""
 
     def snapshot(self) -> dict[str, Any]:
@@ -353,10 +327,7 @@ class HasOutlook(Protocol):
 
 def decision_of(match: Match, seat: Seat | None) -> Decision | None:
     """The pending decision of a seat; None when it is not asked."""
-    for decision in match.pending:
-        if decision.seat == seat:
-            return decision
-    return None
+    return next((decision for decision in match.pending if decision.seat == seat), None)
 
 
 def seats_for(game: Game, players: int | None) -> int:
