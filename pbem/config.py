@@ -4,15 +4,13 @@ Secrets never stand in pbem.toml: they come from the environment (`PBEM_IMAP__PA
 command named there (`password_file`, `token_command`), and are never printed or logged.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess
 import tomllib
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from email_validator import EmailNotValidError, validate_email
@@ -105,7 +103,7 @@ class Imap(Account):
     idle: bool = True
 
     @model_validator(mode="after")
-    def encrypted(self) -> Imap:
+    def encrypted(self) -> Self:
         if not (self.tls or self.local or self.allow_plain):
             raise ValueError("tls = false is for this machine only; set allow_plain = true if you must")
         return self
@@ -120,7 +118,7 @@ class Smtp(Account):
     tls: Literal["implicit", "starttls", "none"] = "implicit"
 
     @model_validator(mode="after")
-    def encrypted(self) -> Smtp:
+    def encrypted(self) -> Self:
         if self.tls == "none" and not (self.local or self.allow_plain):
             raise ValueError('tls = "none" is for this machine only; set allow_plain = true if you must')
         return self

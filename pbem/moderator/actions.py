@@ -224,7 +224,7 @@ def replace_player(moderator: Moderator, code: str, colour: str, new: SeatSpec, 
         tx.reseat(game.id, seat.seat, player_id, bot_name)
         after = tx.seat(game.id, seat.seat)
         if game.status != "open":
-            tx.close_asks(game.id, "replaced", work.now, seat=seat.seat)
+            tx.close_asks("replaced", work.now, game_id=game.id, seat=seat.seat)
             advance.reask(work, game.id, seat.seat)
             advance.play_on(work, game.id)
         record(work, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name)

@@ -77,7 +77,7 @@ def add_address(moderator: Moderator, known: str, address: str) -> Player:
     address = usable(plausible_address, address)
     with moderator.working() as work:
         player = player_at(work, known)
-        work.tx.add_address(player.id, address, work.now, preferred=True)
+        work.tx.use_address(player.id, address)
         work.tx.clear_bouncing(address)
         record(work, "address", "", player=player.name)
         return work.tx.player(player.id)

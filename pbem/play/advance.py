@@ -214,7 +214,7 @@ def rolled_back(
 ) -> Table:
     """The moderator has set the game back: old tokens end, everybody is told, the deciding seat is asked."""
     for kind in ("turn", "window", "yes"):
-        work.tx.close_asks(game_id, "rollback", work.now, kind=kind)
+        work.tx.close_asks("rollback", work.now, game_id=game_id, kind=kind)
     table = load(work, game_id)
     asked = ask_seats(work, table, [decision.seat for decision in table.match.pending], ())
     letters = Letters(work, table)
@@ -232,7 +232,7 @@ def reask(work: UnitOfWork, game_id: GameId, seat: Seat) -> None:
     ask = ask_again(work, table, seat)
     for old in work.tx.open_asks(game_id, seat):
         if ask is None or old.number != ask.number:
-            work.tx.close_ask(old.number, "replaced", work.now)
+            work.tx.close_asks("replaced", work.now, number=old.number)
     letters = Letters.seen_by(work, table, seat)
     if seat in table.players:
         letters.post(seat, contexts.Report, ask=ask, occasion="again")
@@ -248,7 +248,7 @@ def take_back(work: UnitOfWork, table: Table, revealed: Revealed, inbound_id: In
     after = saved(
         work, table, revealed.match, revealed.added, events, parent=revealed.parent, cause="mail", inbound_id=inbound_id
     )
-    work.tx.undo_events(table.game.id, revealed.parent, after.game.version)
+    work.tx.follow_events(table.game.id, after.game.version)
     told = [seat for seat in table.players if table.seats[seat].last_reported > stands]
     work.tx.set_reported(table.game.id, told, work.tx.last_event(table.game.id))
     return after
@@ -256,7 +256,7 @@ def take_back(work: UnitOfWork, table: Table, revealed: Revealed, inbound_id: In
 
 def hand_to_bot(work: UnitOfWork, table: Table, seat: Seat) -> Table:
     """A player leaves the seat for good: a bot keeps their name and plays on at once."""
-    work.tx.close_asks(table.game.id, "replaced", work.now, seat=seat)
+    work.tx.close_asks("replaced", work.now, game_id=table.game.id, seat=seat)
     work.tx.reseat(table.game.id, seat, None, bot_name=table.seats[seat].name)
     return play_on(work, table.game.id, "mail")
 

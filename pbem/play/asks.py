@@ -94,7 +94,7 @@ def close_answered(work: UnitOfWork, table: Table, turn_over: bool, before: Sequ
         if not ask.moves:
             kept.append(ask)
         elif table.over or turn_over or ask.kind == "window":
-            work.tx.close_ask(ask.number, "over" if table.over else "answered", work.now)
+            work.tx.close_asks("over" if table.over else "answered", work.now, number=ask.number)
         else:
             kept.append(ask)
             if ask.due_at is not None:
@@ -122,6 +122,6 @@ def keep_answer(work: UnitOfWork, table: Table, ask: Ask, answer: GroupAnswer) -
             due_at=old.due_at,
             remind_at=remind_at,
         )
-        work.tx.close_ask(old.number, "answered", work.now)
+        work.tx.close_asks("answered", work.now, number=old.number)
     work.tx.change_ask(ask.number, answer=answer.texts, answered=answer.complete)
     return table, work.tx.ask(ask.number)

@@ -155,7 +155,7 @@ def load(work: UnitOfWork, game_id: GameId) -> Table:
 
 def seated(work: UnitOfWork, game: Game, rules: protocol.Game, match: Match) -> Table:
     """A match with the people who play it."""
-    seats, people, policies = (work.tx.seats(game.id), work.tx.players_of(game.id), work.tx.all_policies(game.id))
+    seats, people, policies = (work.tx.seats(game.id), work.tx.players_of(game.id), work.tx.policies(game.id))
     players = {seat.seat: people[seat.player_id] for seat in seats if seat.player_id is not None}
     answers = {
         ask.seat: ask.answer

@@ -1,7 +1,5 @@
 """The database behind a Store: connections, transactions, and what its errors mean to a person."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ sender of this machine has ended, so that what those had leased need not wait. W
 is known, and leases simply run out.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Callable, Iterator

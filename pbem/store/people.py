@@ -1,11 +1,9 @@
 """Players and their addresses."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, insert, select
+from sqlalchemy import Select, bindparam, select
 
 from pbem.store.rows import Rows
 from pbem.store.tables import addresses, columns, players, seats
@@ -25,10 +23,8 @@ class People(Rows):
 
     def add_player(self, name: str, address: str, now: datetime) -> Player:
         """Add a person with a first address, which the moderator vouches for."""
-        made = self.connection.execute(
-            insert(players).values(name=name, created_at=now).returning(players.c.id)
-        ).scalar_one()
-        self.add_address(made, address, now)
+        made = PlayerId(self._add(players, name=name, created_at=now))
+        self.use_address(made, address)
         return self.player(made)
 
     def player(self, player_id: PlayerId) -> Player:
@@ -47,53 +43,30 @@ class People(Rows):
         return self._players(PLAYERS, ADDRESSES)
 
     def players_at(self, address: str) -> tuple[Player, ...]:
-        """Everybody who has this verified address; several may share one."""
-        owners = self.connection.execute(
-            select(addresses.c.player_id)
-            .where(addresses.c.key == address_key(address), addresses.c.verified_at.is_not(None))
-            .order_by(addresses.c.player_id)
-        ).scalars()
-        return tuple(self.player(owner) for owner in owners)
+        """Everybody who has this address; several may share one."""
+        owners = select(addresses.c.player_id).where(addresses.c.key == address_key(address))
+        return tuple(self.player(owner) for owner in self.connection.scalars(owners.order_by(addresses.c.player_id)))
 
-    def add_address(
-        self, player_id: PlayerId, address: str, now: datetime, *, verified: bool = True, preferred: bool = False
-    ) -> None:
-        """Add an address; when the player has it already, it is only confirmed."""
-        known = self.connection.execute(
-            select(addresses.c.id).where(addresses.c.player_id == player_id, addresses.c.key == address_key(address))
-        ).scalar_one_or_none()
-        if known is None:
-            self.connection.execute(
-                insert(addresses).values(
-                    player_id=player_id,
-                    address=address.strip(),
-                    key=address_key(address),
-                    verified_at=now if verified else None,
-                )
-            )
-        elif verified:
-            self._change(addresses, addresses.c.id == known, addresses.c.verified_at.is_(None), verified_at=now)
-        if preferred:
-            self.prefer_address(player_id, address)
-
-    def prefer_address(self, player_id: PlayerId, address: str) -> None:
-        """Send this player's reports to that address from now on."""
-        preferred = addresses.c.key == address_key(address)
-        self._change(addresses, addresses.c.player_id == player_id, preferred=preferred)
+    def use_address(self, player_id: PlayerId, address: str) -> None:
+        """Send a player's reports to an address from now on; a new one is added."""
+        mine, key = {"player_id": player_id}, address_key(address)
+        if not self.player(player_id).owns(address):
+            self._add(addresses, **mine, address=address.strip(), key=key)
+        self._change(addresses, mine, preferred=False)
+        self._change(addresses, mine | {"key": key}, preferred=True)
 
     def mark_bouncing(self, address: str, reason: str, now: datetime) -> None:
         """Note that mail to an address comes back."""
-        known = addresses.c.key == address_key(address)
-        self._change(addresses, known, addresses.c.bouncing_at.is_(None), bouncing_at=now, bounce_reason=reason)
+        known = {"key": address_key(address), "bouncing_at": None}
+        self._change(addresses, known, bouncing_at=now, bounce_reason=reason)
 
     def clear_bouncing(self, address: str) -> None:
         """Note that an address works: mail came from it, or its owner says so."""
-        known = addresses.c.key == address_key(address)
-        self._change(addresses, known, addresses.c.bouncing_at.is_not(None), bouncing_at=None, bounce_reason="")
+        self._change(addresses, {"key": address_key(address)}, bouncing_at=None, bounce_reason="")
 
     def set_timezone(self, player_id: PlayerId, timezone: str) -> None:
         """Show this player dates in that zone; an empty one means the zone of each game."""
-        self._change(players, players.c.id == player_id, timezone=timezone)
+        self._change(players, {"id": player_id}, timezone=timezone)
 
     def _players(self, query: Select[Any], having: Select[Any], **values: Any) -> tuple[Player, ...]:
         owned: dict[PlayerId, list[Address]] = {}

@@ -1,28 +1,48 @@
 """The store: one database, and the transactions through which it is read and changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
+from typing import Any, Self
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, delete, select
 
 from pbem.store import schema
 from pbem.store.asks import Asks
-from pbem.store.audit import Audit
 from pbem.store.database import connection_to, engine_for, understood
 from pbem.store.games import Games
 from pbem.store.lock import among_senders
 from pbem.store.mails import Mails
 from pbem.store.people import People
+from pbem.store.rows import one_of
+from pbem.store.tables import audit, meta
+from pbem.store.values import AuditEntry, Fact, GameId
 
 
-class Tx(Games, People, Mails, Asks, Audit):
+class Tx(Games, People, Mails, Asks):
     """One transaction. It ends with the `with` block that made it; use it only there."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+
+    def audit(self, who: str, what: str, why: str, now: datetime, **fields: Any) -> None:
+        """Add a line to the audit log; `fields` are others of an `AuditEntry`."""
+        self._add(audit, **{"at": now, "who": who, "what": what, "why": why, "facts": {}} | fields)
+
+    def audit_log(self, game_id: GameId | None = None, limit: int = 100) -> tuple[AuditEntry, ...]:
+        """The newest lines of the audit log, oldest of them first."""
+        newest = select(audit).where(one_of(audit.c.game_id, game_id)).order_by(audit.c.id.desc()).limit(limit)
+        return self._all(AuditEntry, newest)[::-1]
+
+    def remembered(self, key: Fact) -> str | None:
+        """A fact about the installation; None when there is none."""
+        return self.connection.execute(select(meta.c.value).where(meta.c.key == key)).scalar_one_or_none()
+
+    def remember(self, key: Fact, value: str) -> None:
+        """Keep a fact about the installation, in the place of an earlier one."""
+        self.connection.execute(delete(meta).where(meta.c.key == key))
+        self._add(meta, key=key, value=value)
 
 
 class Store:
@@ -31,14 +51,14 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine = engine_for(url)
 
-    def open(self) -> Store:
+    def open(self) -> Self:
         """Make sure that the database can be used: set up a new one, check one that exists. Gives the store, so
         that `with Store(url).open() as store:` closes it at the end.
 
         Raises StoreError, with what to do, when its schema is older or newer than this version of pbem.
         """
         with understood(self._engine):
-            if schema.is_empty(self._engine):
+            if schema.revision(self._engine) is None:
                 schema.upgrade(self._engine)
             schema.check(self._engine)
         return self
@@ -60,7 +80,7 @@ class Store:
         """Let go of the database."""
         self._engine.dispose()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -5,8 +5,6 @@ which a value is made: `Game(**row._mapping)`. The models run on SQLite and on P
 keeps an idle pass free of charge.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Callable, Collection, Mapping
@@ -145,19 +143,21 @@ class Base(SQLModel):
 
 def table(
     name: str,
-    value: type,
+    value: type | None,
+    /,
     *rules: Any,
     primary: Collection[str] = ("id",),
     types: Mapping[str, TypeEngine[Any]] = MappingProxyType({}),
     without: Collection[str] = (),
     **own: Any,
 ) -> Table:
-    """The table of a value: a column a field, and `own` columns that nobody outside the store sees.
+    """The table of a value, if it is one's: a column a field, and `own` columns that nobody outside the store sees.
 
     What comes from a closed set gets a CHECK, and what is the id of something a foreign key.
     """
-    hints = {field: hint for field, hint in (get_type_hints(value) | own).items() if field not in without}
-    defaults = {field.name: field.default for field in fields(value) if field.default is not MISSING}
+    known = (get_type_hints(value), fields(value)) if value else ({}, ())
+    hints = {field: hint for field, hint in (known[0] | own).items() if field not in without}
+    defaults = {field.name: field.default for field in known[1] if field.default is not MISSING}
     joined = {column for rule in rules if isinstance(rule, ForeignKeyConstraint) for column in rule.column_keys}
     body: dict[str, Any] = {}
     checks = []
@@ -189,29 +189,6 @@ def columns(table: Table, value: type, *without: str) -> list[Column[Any]]:
 def partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
     """An index of those rows alone that are ever looked for."""
     return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
-
-
-class PolicyRow(Base, table=True):
-    """An answer to windows that a seat gave in advance."""
-
-    __tablename__ = "policy"
-    __table_args__ = (ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.seat"]),)
-
-    game_id: int = Field(primary_key=True)
-    seat: int = Field(primary_key=True)
-    tenure: int = Field(primary_key=True)
-    subject: str = Field(primary_key=True)
-    terms: dict[str, Any] = Field(sa_type=JSON)
-    set_at: datetime = Field(sa_type=UTC_TIME)
-
-
-class MetaRow(Base, table=True):
-    """A fact about the installation."""
-
-    __tablename__ = "meta"
-
-    key: str = Field(primary_key=True)
-    value: str
 
 
 players = table("player", Player, without=["addresses"], created_at=datetime)
@@ -267,7 +244,19 @@ asks = table(
     primary=["number"],
     paused=bool,  # the game is paused: the clock does not see it
 )
-policies = Base.metadata.tables["policy"]
+# An answer to windows that a seat gave in advance.
+policies = table(
+    "policy",
+    None,
+    ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.seat"]),
+    primary=["game_id", "seat", "tenure", "subject"],
+    game_id=int,
+    seat=int,
+    tenure=int,
+    subject=str,
+    terms=Mapping[str, Any],
+    set_at=datetime,
+)
 inbound = table(
     "inbound",
     Inbound,
@@ -300,4 +289,4 @@ outbound = table(
     recipient_key=str,
 )
 audit = table("audit", AuditEntry, Index("audit_by_game", "game_id", "id"))
-meta = Base.metadata.tables["meta"]
+meta = table("meta", None, primary=["key"], key=str, value=str)  # facts about the installation

@@ -4,8 +4,6 @@ Each field is a column of the table that `pbem.store.tables` makes of its value.
 (seeds, tokens, snapshots, mails) are left out of every `repr`.
 """
 
-from __future__ import annotations
-
 import email
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,13 +52,11 @@ class GameSettings(Defaults):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One mail address of a player."""
+    """One mail address of a player, who is known to read it."""
 
     player_id: PlayerId
     #: As its owner writes it.
     address: str
-    #: When its owner was known to read it; None while that is to be confirmed.
-    verified_at: datetime | None = None
     #: When a hard bounce came back; None while mail arrives.
     bouncing_at: datetime | None = None
     #: What the bounce said.
@@ -82,16 +78,12 @@ class Player:
 
     @property
     def address(self) -> Address | None:
-        """Where reports go: the preferred address that is verified and does not bounce, else the best there is."""
-        usable = [address for address in self.addresses if address.verified_at is not None]
-        arriving = [address for address in usable if address.bouncing_at is None]
-        best = arriving or usable
-        return best[0] if best else None
+        """Where reports go: the preferred address, unless it bounces and another one does not."""
+        return min(self.addresses, key=lambda address: address.bouncing_at is not None, default=None)
 
     def owns(self, address: str) -> bool:
-        """Whether this is a verified address of the player (letter case does not matter)."""
-        key = address_key(address)
-        return any(address_key(own.address) == key and own.verified_at is not None for own in self.addresses)
+        """Whether this is an address of the player (letter case does not matter)."""
+        return address_key(address) in {address_key(own.address) for own in self.addresses}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +150,14 @@ class VersionInfo:
     turn: int
     #: Digest of the state (`Match.digest()`).
     digest: str
-    #: Fresh entropy that was mixed in after `added` (a rollback past a reveal), hexadecimal; else empty.
-    entropy: str = field(repr=False)
-    #: The mail that caused it.
-    inbound_id: InboundId | None
     created_at: datetime
+    #: Fresh entropy that was mixed in after `added` (a rollback past a reveal), hexadecimal; else empty.
+    entropy: str = field(default="", repr=False)
+    #: The mail that caused it.
+    inbound_id: InboundId | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Version(VersionInfo):
     """A stored state of a game; never changed."""
 
@@ -210,9 +202,9 @@ class Ask:
     version: int
     turn: int
     kind: AskKind
-    #: Option texts as numbered in its mail: a bare number answers only this menu.
-    menu: tuple[str, ...]
     opened_at: datetime
+    #: Option texts as numbered in its mail: a bare number answers only this menu.
+    menu: tuple[str, ...] = ()
     #: None: it has no deadline.
     due_at: datetime | None = None
     remind_at: datetime | None = None

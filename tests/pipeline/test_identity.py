@@ -113,7 +113,7 @@ def test_two_seats_behind_one_address_are_told_apart_by_token(world: Any) -> Non
     with world.store.transaction() as tx:
         tx.add_player("Ann", "ann@example.org", world.now)
         both = tx.add_player("Bob", "bob@example.org", world.now)
-        tx.add_address(both.id, "ann@example.org", world.now, preferred=True)
+        tx.use_address(both.id, "ann@example.org")
     world.person("Bob", "bob@example.org")
     with world.store.reading() as tx:
         assert len(tx.players_at("ann@example.org")) == 2
@@ -130,7 +130,7 @@ def test_the_code_that_is_answered_says_which_seat_even_when_the_thread_holds_bo
     with world.store.transaction() as tx:
         tx.add_player("Ann", "ann@example.org", world.now)
         both = tx.add_player("Bob", "bob@example.org", world.now)
-        tx.add_address(both.id, "ann@example.org", world.now, preferred=True)
+        tx.use_address(both.id, "ann@example.org")
     ann, _ = start_with_shared_address(world)
     asked = world.asks[-1]
     open_one = next(one for one in ann.inbox if one.token == asked.token)
@@ -248,7 +248,8 @@ def test_a_second_address_of_a_player_moves_too(started: Any) -> None:
     asked = started.whose()
     player = started.table.players[started.table.match.actor]
     with started.store.transaction() as tx:
-        tx.add_address(player.id, "second@example.net", started.now)
+        tx.use_address(player.id, "second@example.net")
+        tx.use_address(player.id, player.addresses[0].address)
     started.person(asked.name, "second@example.net")
     assert asked.writes(started.orders(), sender="Second@Example.net") == "applied"
     assert started.people["second@example.net"].newest.subject, "the answer goes where the mail came from"

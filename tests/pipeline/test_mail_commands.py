@@ -107,7 +107,7 @@ def test_a_policy_is_set_by_mail_even_with_an_old_token(started: Any) -> None:
     assert "never" in other.newest.text
     seat = next(one for one, player in started.table.players.items() if player.name == other.name)
     with started.store.reading() as tx:
-        assert list(tx.policies(started.game_id, seat)) != []
+        assert seat in tx.policies(started.game_id)
 
 
 def test_a_policy_that_cannot_be_read_is_refused_with_the_reason(started: Any) -> None:
@@ -121,7 +121,7 @@ def test_a_policy_needs_a_token(started: Any) -> None:
     assert other.writes("standing Gaspode: never", subject="policy") == "parked"
     seat = next(one for one, player in started.table.players.items() if player.name == other.name)
     with started.store.reading() as tx:
-        assert tx.policies(started.game_id, seat) == {}
+        assert seat not in tx.policies(started.game_id)
 
 
 def test_resigning_takes_a_typed_yes(started: Any) -> None:

@@ -13,10 +13,8 @@ def test_the_audit_log_reads_oldest_first(store: Store, game: Game, now: datetim
         assert [line.what for line in tx.audit_log(game.id)] == ["pause"]
 
 
-def test_what_is_remembered_can_be_changed_and_forgotten(store: Store) -> None:
+def test_what_is_remembered_can_be_changed(store: Store) -> None:
     with store.transaction() as tx:
         tx.remember("mailbox_read_at", "1")
         tx.remember("mailbox_read_at", "2")
         assert tx.remembered("mailbox_read_at") == "2"
-        tx.remember("mailbox_read_at", None)
-        assert tx.remembered("mailbox_read_at") is None

@@ -90,7 +90,7 @@ def test_undone_events_are_not_told_again(store: Store, game: Game, now: datetim
         save(tx, game, 1, now, "Kept")
         save(tx, game, 2, now, "Undone")
         rollback = save(tx, game, 2, now)
-        tx.undo_events(game.id, after_version=2, by_version=rollback)
+        tx.follow_events(game.id, rollback)
         save(tx, game, rollback, now, "Next")
         assert [(event.sequence, event.kind) for event in tx.events(game.id)] == [(1, "Kept"), (3, "Next")]
         assert [tx.last_event_of(game.id, version) for version in (1, 2, 4, 5)] == [0, 1, 1, 3]

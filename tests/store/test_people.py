@@ -14,7 +14,7 @@ def test_two_players_may_share_an_address(store: Store, game: Game, now: datetim
 def test_reports_go_to_the_preferred_address_that_arrives(store: Store, game: Game, now: datetime) -> None:
     with store.transaction() as tx:
         (ann,) = tx.players_at("ann@example.org")
-        tx.add_address(ann.id, "ann@work.example", now, preferred=True)
+        tx.use_address(ann.id, "ann@work.example")
         assert used(tx, ann.id) == "ann@work.example"
         tx.mark_bouncing("ann@work.example", "550 no such user", now)
         assert used(tx, ann.id) == "ann@example.org"
@@ -27,13 +27,3 @@ def used(tx: Tx, player: PlayerId) -> str:
     address = tx.player(player).address
     assert address is not None
     return address.address
-
-
-def test_an_address_to_be_confirmed_proves_nothing(store: Store, game: Game, now: datetime) -> None:
-    with store.transaction() as tx:
-        (ann,) = tx.players_at("ann@example.org")
-        tx.add_address(ann.id, "new@example.org", now, verified=False)
-        assert tx.players_at("new@example.org") == ()
-        assert not tx.player(ann.id).owns("new@example.org")
-        tx.add_address(ann.id, "new@example.org", now)
-        assert tx.player(ann.id).owns("NEW@example.org")

@@ -28,9 +28,7 @@ def players(as_json: Json = False, config: ConfigFile = None) -> None:
 def state(player: "Player", address: "Address") -> str:
     if address.bouncing_at:
         return f"bounces: {address.bounce_reason}"
-    if address == player.address:
-        return "in use"
-    return "known" if address.verified_at else "to be confirmed"
+    return "in use" if address == player.address else "known"
 
 
 def address(

@@ -42,5 +42,5 @@ def compared(work: UnitOfWork, mail: ParsedMail, holder: Holder) -> ParsedMail:
     for token in mail.tokens[:MOST_REPORTS]:
         ask = work.tx.ask_for(token)
         if ask and (ask.game_id, ask.seat, ask.tenure) == (game.id, seat.seat, seat.tenure):
-            return without_report(mail, work.tx.sent_text(token) or "")
+            return without_report(mail, work.tx.sent_text(ask.number) or "")
     return mail

@@ -43,7 +43,7 @@ def confirmed(incoming: Incoming) -> Handled | None:
     if not valid(incoming, ask):
         return stale(incoming, "past")
     tx = incoming.work.tx
-    tx.close_ask(ask.number, "answered", incoming.work.now)
+    tx.close_asks("answered", incoming.work.now, number=ask.number)
     if ask.resign:
         return resign(incoming, confirmed=True)
     if ask.address:
@@ -146,7 +146,7 @@ def introduced(incoming: Incoming) -> Handled | None:
         return None
     if not valid(incoming, newcomer.ask):
         return Handled("ignored", "address: confirmed too late")
-    incoming.work.tx.close_ask(newcomer.ask.number, "answered", incoming.work.now)
+    incoming.work.tx.close_asks("answered", incoming.work.now, number=newcomer.ask.number)
     return add_address(incoming, newcomer.ask.address)
 
 
@@ -154,13 +154,13 @@ def add_address(incoming: Incoming, address: str) -> Handled:
     """Reports go to this address from now on; the player's other addresses are told, and it gets the report."""
     work, seat, player = incoming.work, incoming.seat, incoming.holder.player
     known = player.owns(address)
-    work.tx.add_address(player.id, address, work.now, preferred=True)
+    work.tx.use_address(player.id, address)
     work.tx.clear_bouncing(address)
     work.tx.audit(f"player {player.name}", "address", "", work.now, game_id=incoming.table.game.id, seat=seat)
     incoming.reload()
     letters = incoming.letters()
     for other in player.addresses:
-        if other.verified_at and address_key(other.address) != address_key(address):
+        if address_key(other.address) != address_key(address):
             letters.post(
                 seat, contexts.NewAddress, to=other.address, kind="address_added", what="added", address=address
             )

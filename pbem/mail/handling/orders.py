@@ -84,7 +84,7 @@ def leaked(incoming: Incoming) -> None:
             if ask.moves:
                 tx.move_deadline(ask.number, None)
             else:
-                tx.close_ask(ask.number, "retired", work.now)
+                tx.close_asks("retired", work.now, number=ask.number)
     incoming.retired = True
     if again and (not incoming.lines.orders or commands.Preview() in incoming.lines.commands):
         incoming.answer(contexts.Report, occasion="again", token_retired=True, kind="again")

@@ -1,7 +1,5 @@
 """What Alembic runs: the migrations, on the connection that `pbem.store.schema` hands over."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from alembic import context

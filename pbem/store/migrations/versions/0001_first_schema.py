@@ -1,7 +1,5 @@
 """The first schema."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import sqlalchemy as sa
@@ -9,8 +7,6 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 NUMBER, TEXT, YES_NO, TIME = sa.Integer(), sa.String(), sa.Boolean(), sa.DateTime(timezone=True)
 JSON, BYTES = sa.JSON(), sa.LargeBinary()
@@ -52,7 +48,7 @@ def upgrade() -> None:
         *columns(NUMBER, "player_id", "id"),
         *columns(TEXT, "address", "bounce_reason", "key"),
         *columns(YES_NO, "preferred"),
-        *columns(TIME, "verified_at", "bouncing_at", nullable=True),
+        *columns(TIME, "bouncing_at", nullable=True),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("player_id", "key"),
         sa.ForeignKeyConstraint(["player_id"], ["player.id"]),
