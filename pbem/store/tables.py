@@ -13,51 +13,19 @@ from datetime import UTC, datetime
 from types import MappingProxyType, NoneType, new_class
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import sqlalchemy as sa
 from pydantic_core import PydanticUndefined
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Boolean,
-    CheckConstraint,
-    Column,
-    DateTime,
-    Float,
-    ForeignKeyConstraint,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    UniqueConstraint,
-    text,
-)
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator, TypeEngine
 from sqlmodel import Field, SQLModel
 
-from pbem.store.values import (
-    Address,
-    Ask,
-    AuditEntry,
-    Game,
-    GameId,
-    GameSettings,
-    Inbound,
-    InboundId,
-    LoggedEvent,
-    Outbound,
-    Player,
-    PlayerId,
-    SeatRecord,
-    Version,
-)
+from pbem.store import values
 
 
 class Coded(TypeDecorator[Any]):
     """A column that keeps its values in another form: `write` makes it, `read` makes a value of it again."""
 
-    impl: Any = LargeBinary
+    impl: Any = sa.LargeBinary
     cache_ok = True
 
     def __init__(self, form: TypeEngine[Any], write: Callable[[Any], Any], read: Callable[[Any], Any]) -> None:
@@ -97,40 +65,40 @@ def packed_json(value: Any) -> bytes:
 
 
 #: An aware time in UTC; SQLite has no zones and keeps it without.
-UTC_TIME = Coded(DateTime(timezone=True), aware, lambda at: aware(at.replace(tzinfo=at.tzinfo or UTC)))
-TEXT = Coded(String(), storable, str)
-PACKED = Coded(LargeBinary(), packed, zlib.decompress)
-PACKED_JSON = Coded(LargeBinary(), packed_json, lambda data: json.loads(zlib.decompress(data)))
-TEXTS = Coded(JSON(none_as_null=True), list, tuple)
+UTC_TIME = Coded(sa.DateTime(timezone=True), aware, lambda at: aware(at.replace(tzinfo=at.tzinfo or UTC)))
+TEXT = Coded(sa.String(), storable, str)
+PACKED = Coded(sa.LargeBinary(), packed, zlib.decompress)
+PACKED_JSON = Coded(sa.LargeBinary(), packed_json, lambda data: json.loads(zlib.decompress(data)))
+TEXTS = Coded(sa.JSON(none_as_null=True), list, tuple)
 BY_SEAT = Coded(
-    JSON(),
+    sa.JSON(),
     lambda seats: {str(seat): dict(what) for seat, what in seats.items()},
     lambda seats: {int(seat): what for seat, what in seats.items()},
 )
-SETTINGS = Coded(JSON(), GameSettings.model_dump, GameSettings.model_validate)
+SETTINGS = Coded(sa.JSON(), values.GameSettings.model_dump, values.GameSettings.model_validate)
 
 #: What the database keeps a field as, by its type.
 COLUMN_TYPES: dict[Any, Any] = {
-    bool: Boolean,
-    int: Integer,
-    float: Float,
-    bytes: LargeBinary,
+    bool: sa.Boolean,
+    int: sa.Integer,
+    float: sa.Float,
+    bytes: sa.LargeBinary,
     str: TEXT,
     datetime: UTC_TIME,
     tuple[str, ...]: TEXTS,
-    Mapping[str, Any]: JSON,
+    Mapping[str, Any]: sa.JSON,
     Mapping[int, Mapping[str, Any]]: BY_SEAT,
-    GameSettings: SETTINGS,
+    values.GameSettings: SETTINGS,
 }
 #: What a field of this type points to, in every other table.
-REFERENCES = {GameId: "game.id", PlayerId: "player.id", InboundId: "inbound.id"}
+REFERENCES = {values.GameId: "game.id", values.PlayerId: "player.id", values.InboundId: "inbound.id"}
 
 
 class Base(SQLModel):
     """What all tables have in common."""
 
     # Every constraint has a name, so that a migration can change it.
-    metadata = MetaData(
+    metadata = sa.MetaData(
         naming_convention={
             "ix": "%(table_name)s_by_%(column_0_N_name)s",
             "uq": "%(table_name)s_one_%(column_0_N_name)s",
@@ -150,24 +118,26 @@ def table(
     types: Mapping[str, TypeEngine[Any]] = MappingProxyType({}),
     without: Collection[str] = (),
     **own: Any,
-) -> Table:
-    """The table of a value, if it is one's: a column a field, and `own` columns that nobody outside the store sees.
+) -> sa.Table:
+    """The table of a value, if there is one: a column a field, and `own` columns that nobody outside the store sees.
 
     What comes from a closed set gets a CHECK, and what is the id of something a foreign key.
     """
-    known = (get_type_hints(value), fields(value)) if value else ({}, ())
-    hints = {field: hint for field, hint in (known[0] | own).items() if field not in without}
-    defaults = {field.name: field.default for field in known[1] if field.default is not MISSING}
-    joined = {column for rule in rules if isinstance(rule, ForeignKeyConstraint) for column in rule.column_keys}
+    hints = (get_type_hints(value) if value else {}) | own
+    known = fields(value) if value else ()
+    defaults = {field.name: field.default for field in known if field.default is not MISSING}
+    joined = {column for rule in rules if isinstance(rule, sa.ForeignKeyConstraint) for column in rule.column_keys}
     body: dict[str, Any] = {}
     checks = []
     for field, hint in hints.items():
+        if field in without:
+            continue
         optional = NoneType in get_args(hint)
         kind = get_args(hint)[0] if optional else hint
         target = REFERENCES.get(kind)
         if get_origin(kind) is Literal:
             words = ", ".join(f"'{word}'" for word in get_args(kind))
-            checks.append(CheckConstraint(f"{field} IN ({words})", name=f"{field}_is_known"))
+            checks.append(sa.CheckConstraint(f"{field} IN ({words})", name=f"{field}_is_known"))
             kind = str
         body[field] = Field(
             default=defaults.get(field, PydanticUndefined),
@@ -181,62 +151,62 @@ def table(
     return Base.metadata.tables[name]
 
 
-def columns(table: Table, value: type, *without: str) -> list[Column[Any]]:
+def columns(table: sa.Table, value: type, *without: str) -> list[sa.Column[Any]]:
     """The columns that a value is made of."""
     return [table.c[field.name] for field in fields(value) if field.name not in without]
 
 
-def partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+def partial(name: str, *columns: str, where: str, unique: bool = False) -> sa.Index:
     """An index of those rows alone that are ever looked for."""
-    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
+    return sa.Index(name, *columns, unique=unique, sqlite_where=sa.text(where), postgresql_where=sa.text(where))
 
 
-players = table("player", Player, without=["addresses"], created_at=datetime)
+players = table("player", values.Player, without=["addresses"], created_at=datetime)
 addresses = table(
     "address",
-    Address,
-    UniqueConstraint("player_id", "key"),
-    Index("address_by_key", "key"),
+    values.Address,
+    sa.UniqueConstraint("player_id", "key"),
+    sa.Index("address_by_key", "key"),
     id=int,
     key=str,  # the address in the form in which spellings are equal; several players may share one
 )
 games = table(
     "game",
-    Game,
-    UniqueConstraint("code"),
-    Index("game_by_status", "status"),
+    values.Game,
+    sa.UniqueConstraint("code"),
+    sa.Index("game_by_status", "status"),
     # Numbers of the newest version and event; both only grow, through rollbacks too.
     last_version=int,
     last_event=int,
 )
 seats = table(
     "seat",
-    SeatRecord,
-    Index("seat_by_player", "player_id"),
+    values.SeatRecord,
+    sa.Index("seat_by_player", "player_id"),
     primary=["game_id", "seat"],
     without=["name"],
     bot_name=str,
 )
 versions = table(
     "version",
-    Version,
+    values.Version,
     partial("version_by_inbound", "inbound_id", where="inbound_id IS NOT NULL"),
     primary=["game_id", "number"],
     types={"snapshot": PACKED_JSON, "added": PACKED_JSON},
 )
 events = table(
     "event",
-    LoggedEvent,
-    ForeignKeyConstraint(["game_id", "version"], ["version.game_id", "version.number"]),
+    values.LoggedEvent,
+    sa.ForeignKeyConstraint(["game_id", "version"], ["version.game_id", "version.number"]),
     primary=["game_id", "sequence"],
     undone_by=int | None,  # the version (a rollback) that undid it
 )
 asks = table(
     "ask",
-    Ask,
-    ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.seat"]),
-    UniqueConstraint("token"),
-    Index("ask_by_seat", "game_id", "seat", "closed_at"),
+    values.Ask,
+    sa.ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.seat"]),
+    sa.UniqueConstraint("token"),
+    sa.Index("ask_by_seat", "game_id", "seat", "closed_at"),
     partial("ask_by_parked", "parked", where="parked IS NOT NULL"),
     partial("ask_due", "due_at", where="closed_at IS NULL AND NOT paused"),
     partial("ask_to_remind", "remind_at", where="closed_at IS NULL AND NOT paused AND reminded_at IS NULL"),
@@ -248,7 +218,7 @@ asks = table(
 policies = table(
     "policy",
     None,
-    ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.seat"]),
+    sa.ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.seat"]),
     primary=["game_id", "seat", "tenure", "subject"],
     game_id=int,
     seat=int,
@@ -259,34 +229,34 @@ policies = table(
 )
 inbound = table(
     "inbound",
-    Inbound,
+    values.Inbound,
     partial("inbound_by_uid", "uidvalidity", "uid", where="uid > 0", unique=True),
     partial(
         "inbound_by_message", *("message_id", "digest"), where="duplicate_of IS NULL AND message_id <> ''", unique=True
     ),
-    Index("inbound_by_sender", "sender_key", "received_at"),
-    Index("inbound_by_disposition", "disposition", "id"),
-    Index("inbound_by_game", "game_id", "id"),
-    Index("inbound_by_age", "received_at"),
+    sa.Index("inbound_by_sender", "sender_key", "received_at"),
+    sa.Index("inbound_by_disposition", "disposition", "id"),
+    sa.Index("inbound_by_game", "game_id", "id"),
+    sa.Index("inbound_by_age", "received_at"),
     partial("inbound_by_duplicate", "duplicate_of", where="duplicate_of IS NOT NULL"),
-    types={"raw": PACKED, "uid": BigInteger(), "uidvalidity": BigInteger()},
+    types={"raw": PACKED, "uid": sa.BigInteger(), "uidvalidity": sa.BigInteger()},
     sender_key=str,
 )
 outbound = table(
     "outbound",
-    Outbound,
-    ForeignKeyConstraint(["ask"], ["ask.number"]),
-    UniqueConstraint("message_id"),
+    values.Outbound,
+    sa.ForeignKeyConstraint(["ask"], ["ask.number"]),
+    sa.UniqueConstraint("message_id"),
     partial("outbound_queued", "next_at", where="status = 'queued'"),
     partial("outbound_leased", "lease_until", where="status = 'leased'"),
     partial("outbound_failed", "id", where="status = 'failed'"),
-    Index("outbound_by_ask", "ask"),
-    Index("outbound_by_game", "game_id", "id"),
+    sa.Index("outbound_by_ask", "ask"),
+    sa.Index("outbound_by_game", "game_id", "id"),
     partial("outbound_by_answered", "answers", where="answers IS NOT NULL"),
-    Index("outbound_by_recipient", "recipient_key", "created_at"),
-    Index("outbound_by_age", "created_at"),
+    sa.Index("outbound_by_recipient", "recipient_key", "created_at"),
+    sa.Index("outbound_by_age", "created_at"),
     types={"raw": PACKED},
     recipient_key=str,
 )
-audit = table("audit", AuditEntry, Index("audit_by_game", "game_id", "id"))
+audit = table("audit", values.AuditEntry, sa.Index("audit_by_game", "game_id", "id"))
 meta = table("meta", None, primary=["key"], key=str, value=str)  # facts about the installation

@@ -80,7 +80,8 @@ def take_steps(incoming: Incoming) -> Disposition:
     if not isinstance(incoming.identity, Stranger):
         facts |= {"game_id": incoming.table.game.id, "seat": incoming.seat}
     unproven = isinstance(incoming.identity, Untrusted) and handled.disposition == "parked"
-    settle, kind = incoming.work.tx.settle_inbound, "rejected" if unproven else incoming.mail.kind
+    kind = "rejected" if unproven else incoming.mail.kind
+    settle = incoming.work.tx.settle_inbound
     settle(incoming.inbound_id, reason=handled.reason, kind=kind, **facts)
     if incoming.approved is not None:
         settle(incoming.approved, reason="approved", **facts)
