@@ -308,7 +308,13 @@ class Match(Table):
         entry = [NOBODY, entropy.hex(), outcomes]
         self._since.append(entry)
         self._recorded.append(entry)
-        self.reshuffle_unseen(entropy)
+        self.dice.reseed(entropy)
+        piles = [[card for card in self.draw if CARDS[card].deck == deck] for deck in ("brown", "green")]
+        for cards in (*piles, self.events):
+            cards.sort()
+            self.dice.shuffle(DECK, cards)
+        self.draw = piles[0] + piles[1]
+        self.reveals += 1
 
 
 def _copied(choices: Sequence[Sequence[Any]]) -> list[list[Any]]:

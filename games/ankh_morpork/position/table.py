@@ -9,8 +9,8 @@ from typing import Any
 
 from games.ankh_morpork.data.cards import AREA, CARD, CARDS, EVENTS, PERSONALITIES
 from games.ankh_morpork.position.board import Position
-from games.ankh_morpork.position.dice import DECK, PICKS, Dice
-from games.ankh_morpork.position.options import DEMON, OWNERS, TROLL
+from games.ankh_morpork.position.dice import PICKS, Dice
+from games.ankh_morpork.position.options import OWNERS
 from games.ankh_morpork.text import log
 from pbem.protocol import Decision, Event
 
@@ -131,17 +131,6 @@ class Table(Position):
         self.trouble &= ~(1 << area)
         self.tell(log.TroubleRemoved(AREA[area], by))
 
-    def add_troll(self, area: int) -> None:
-        """A troll arrives (R-EVT-TRO)."""
-        self.tell(log.TrollPlaced(AREA[area], self.put(TROLL, area)))
-
-    def add_demon(self, area: int) -> None:
-        """A demon arrives, always with trouble (R-TRB-4)."""
-        trouble = not self.trouble >> area & 1
-        self.put_quietly(DEMON, area)
-        self.trouble |= 1 << area
-        self.tell(log.DemonPlaced(AREA[area], trouble))
-
     # Buildings
 
     def take_building_off(self, area: int) -> None:
@@ -167,11 +156,6 @@ class Table(Position):
     def demolish(self, area: int, cause: str) -> None:
         """Remove a building from the board."""
         self.tell(log.BuildingRemoved(OWNERS[self.raze(area)], AREA[area], cause))
-
-    def lose_city_card(self, area: int) -> None:
-        """A City Area card leaves the game; the building stays (R-EVT-BSJ)."""
-        self.gone |= 1 << area
-        self.tell(log.CityCardGone(OWNERS[self.owner_of[area]], AREA[area]))
 
     # Money
 
@@ -244,19 +228,6 @@ class Table(Position):
         self.hands[seat].remove(card)
         self.discards.append(card)
         self.tell(log.InterruptPlayed(OWNERS[seat], CARD[card]))
-
-    def borrow(self, seat: int, amount: int) -> None:
-        """The card in the play area becomes a loan."""
-        card, self.in_play = self.in_play, -1
-        self.loans[seat] += (card,)
-        self.money[seat] += amount
-        self.tell(log.LoanTaken(OWNERS[seat], CARD[card], amount))
-
-    def penalise(self, victim: int) -> None:
-        """The card in the play area is put in front of a player for the rest of the match."""
-        card, self.in_play = self.in_play, -1
-        self.penalties[victim] += (card,)
-        self.tell(log.CardStuck(OWNERS[victim], CARD[card]))
 
     def discard(self, seat: int, card: int, by: int) -> None:
         """Put a card from a hand on the discard pile, for all to see."""
@@ -332,19 +303,6 @@ class Table(Position):
             self.outcomes.append([outcome, entries[picked[-1]].id])
         self.reveals += 1
         return sorted(picked)
-
-    def reshuffle_unseen(self, entropy: bytes) -> None:
-        """Draw anew what nobody may have seen: the order of the piles, and all dice to come."""
-        self.dice.reseed(entropy)
-        green = [card for card in self.draw if CARDS[card].deck == "green"]
-        brown = [card for card in self.draw if CARDS[card].deck == "brown"]
-        for cards in (brown, green):
-            cards.sort()
-            self.dice.shuffle(DECK, cards)
-        self.draw = brown + green
-        self.events.sort()
-        self.dice.shuffle(DECK, self.events)
-        self.reveals += 1
 
 
 def _names(seats: Sequence[int], cards: Sequence[int]) -> dict[int, dict[str, Any]]:

@@ -191,7 +191,10 @@ def demons_from_the_dungeon_dimensions(match: Table, me: Seat, event: str) -> Ef
             refused[REFUSE_DEMON[area]] -= 1
             match.tell(log.DemonRefused(COLOURS[owner], AREA[area]))
         else:
-            match.add_demon(area)
+            trouble = not match.trouble >> area & 1
+            match.put_quietly(DEMON, area)
+            match.trouble |= 1 << area  # R-TRB-4: always
+            match.tell(log.DemonPlaced(AREA[area], trouble))
 
 
 def subsidence(match: Table, me: Seat, event: str) -> Effect:
@@ -243,7 +246,8 @@ def bloody_stupid_johnson(match: Table, me: Seat, event: str) -> Effect:
     if PROTECT_CARD[area] in safe:
         spared(match, owner, "card", area, 1)
     else:
-        match.lose_city_card(area)
+        match.gone |= 1 << area
+        match.tell(log.CityCardGone(COLOURS[owner], AREA[area]))
     if minion:
         yield from take_away(match, owner, area, event, event, card) or ()
 
@@ -251,7 +255,7 @@ def bloody_stupid_johnson(match: Table, me: Seat, event: str) -> Effect:
 def trolls(match: Table, me: Seat, event: str) -> None:
     """Three trolls arrive (R-EVT-TRO)."""
     for area in match.roll(me, 3, event):
-        match.add_troll(area)
+        match.tell(log.TrollPlaced(AREA[area], match.put(TROLL, area)))
 
 
 _HAPPENINGS: dict[str, Callable[[Table, Seat, str], Effect | None]] = {

@@ -1,15 +1,19 @@
 """What is legal: the options of placements, buildings, assassinations, moves and cards in a position."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from games.ankh_morpork.data.cards import CARDS, INTERRUPT
 from games.ankh_morpork.position.board import AFFORDABLE, BUILDINGS, MINIONS, NEIGHBOURS, REACH, Position
 from games.ankh_morpork.position.options import (
     ALL_AREAS,
+    AREA_COUNT,
     ASSASSINATE_IN,
     BITS,
     BUILD_IN,
     BUILD_INSTEAD_IN,
+    BUY_IN,
+    BUY_INSTEAD_IN,
     CALM_IN,
     COUNT,
     DISCARD,
@@ -19,6 +23,7 @@ from games.ankh_morpork.position.options import (
     PLAY,
     REMOVE_IN,
     ByMask,
+    swap_option,
 )
 from pbem.protocol import Option
 
@@ -55,6 +60,11 @@ def instead(match: Position, me: int, sites: int, plain: ByMask, by_building: tu
     for off in BITS[own]:
         options += by_building[off][sites & ~(1 << off)]
     return options
+
+
+def purchases(match: Position, me: int, sites: int) -> Options:
+    """R-SCR-BUY: the buildings in these areas, to be replaced by one's own."""
+    return instead(match, me, sites, BUY_IN, BUY_INSTEAD_IN) if sites else ()
 
 
 def assassinations(match: Position, me: int) -> Options:
@@ -98,6 +108,12 @@ def moves(match: Position, owners: Sequence[int], areas: int = ALL_AREAS, to: Se
         for area in BITS[match.presence[owner] & areas]:
             options += MOVE_TO[owner][area][to[area]]
     return options
+
+
+def swaps(match: Position) -> Options:
+    """R-SCR-BURSAR: any two pieces in different areas."""
+    pieces = [(owner, area) for area in range(AREA_COUNT) for owner, counts in enumerate(match.pieces) if counts[area]]
+    return tuple([swap_option(*one, *other) for one, other in combinations(pieces, 2) if one[1] != other[1]])
 
 
 def plays(match: Position, me: int) -> Options:

@@ -1,7 +1,6 @@
 """Winning: the personalities at the start of a turn, and the final count (R-WIN, R-END)."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from games.ankh_morpork.data.cards import AREA, CARDS, PERSONALITIES, PERSONALITY_NUMBER
 from games.ankh_morpork.position.board import COST, Position
@@ -64,32 +63,18 @@ def progress(match: Position, seat: int, goal: str) -> list[str]:
     return [str(len(match.draw))]
 
 
-class Count(NamedTuple):
-    """The points of one seat (R-END-4 to R-END-6)."""
-
-    minions: int
-    buildings: int
-    money: int
-    loans_repaid: int
-    loans_unpaid: int
-
-    @property
-    def total(self) -> int:
-        return self.minions + self.buildings + self.money - LOAN_PENALTY * self.loans_unpaid
-
-
-def points_of(match: Position, seat: int) -> Count:
-    """Count a seat's points."""
+def points_of(match: Position, seat: int) -> dict[str, int]:
+    """Count a seat's points (R-END-4 to R-END-6): what they are made of, and the total."""
     areas = live(match)
     loans = len(match.loans[seat])
     repaid = min(loans, match.money[seat] // LOAN_DUE)
-    return Count(
-        minions=POINTS_PER_MINION * sum(match.pieces[seat][area] for area in BITS[areas]),
-        buildings=sum(COST[area] for area in BITS[match.buildings[seat] & areas]),
-        money=match.money[seat] - LOAN_DUE * repaid,
-        loans_repaid=repaid,
-        loans_unpaid=loans - repaid,
-    )
+    points = {
+        "minions": POINTS_PER_MINION * sum(match.pieces[seat][area] for area in BITS[areas]),
+        "buildings": sum(COST[area] for area in BITS[match.buildings[seat] & areas]),
+        "money": match.money[seat] - LOAN_DUE * repaid,
+    }
+    total = sum(points.values()) - LOAN_PENALTY * (loans - repaid)
+    return points | {"loans_repaid": repaid, "loans_unpaid": loans - repaid, "total": total}
 
 
 def dearest_card(match: Position, seat: int) -> int:
@@ -108,14 +93,13 @@ def final(match: Position) -> Result:
     """How a match that is over ended."""
     reason = match.over or ""
     counts = [points_of(match, seat) for seat in range(match.seats)]
-    totals = [points.total for points in counts]
-    scores: tuple[int | None, ...] = tuple(totals)
+    scores: tuple[int | None, ...] = tuple(points["total"] for points in counts)
     if reason == "goal":
         winners: tuple[int, ...] = (match.actor,)
     elif reason == "pile" and VIMES in match.personality:
         reason, winners = "vimes", (match.personality.index(VIMES),)
     else:
-        winners = leaders(match, totals)
+        winners = leaders(match, [points["total"] for points in counts])
     if reason in ("goal", "vimes"):
         scores = (None,) * match.seats
     details = {
@@ -123,8 +107,7 @@ def final(match: Position) -> Result:
             {
                 "colour": COLOURS[seat],
                 "personality": PERSONALITIES[match.personality[seat]].name if match.personality[seat] >= 0 else None,
-                **points._asdict(),
-                "total": points.total,
+                **points,
                 "dearest_card": dearest_card(match, seat),
                 "hand": [CARDS[card].name for card in match.hands[seat]],
             }

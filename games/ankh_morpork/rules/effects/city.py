@@ -1,38 +1,22 @@
 """Scrolls that change the city: minions, trouble, buildings. Pieces are looked up again after every window."""
 
-from itertools import combinations
-
 from games.ankh_morpork.data.cards import AREA, AREA_NUMBER
 from games.ankh_morpork.position.board import AFFORDABLE, AFFORDABLE_HALF, AROUND, COST, ELSEWHERE, NEIGHBOURS, union
 from games.ankh_morpork.position.options import (
     ALL_AREAS,
-    AREA_COUNT,
     BITS,
     BURN_IN,
-    BUY_IN,
-    BUY_INSTEAD_IN,
     COLOURS,
-    OWNERS,
     PAY,
     REMOVE_IN,
     SKIP,
     TARGET,
     TROUBLE_IN,
     mask_of,
-    swap_option,
 )
 from games.ankh_morpork.position.table import Table
+from games.ankh_morpork.rules import legal
 from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choose, commitment, name_player, named
-from games.ankh_morpork.rules.legal import (
-    Options,
-    assassinations,
-    builds,
-    instead,
-    moves,
-    own_removals,
-    placements,
-    removals,
-)
 from games.ankh_morpork.rules.reactions import aim, answered, move, pay, pays, removal, remove, spare, swap, take_away
 from games.ankh_morpork.text.log import threatened
 from pbem.protocol import Option, Seat
@@ -41,19 +25,19 @@ from pbem.protocol import Option, Seat
 @choice()
 def move_other_minion_adjacent(match: Table, me: Seat) -> Effect:
     """Shift one minion that is not yours to a neighbouring area."""
-    yield from move(match, *(yield from begin(match, "move", moves(match, match.victims(me)))))
+    yield from move(match, *(yield from begin(match, "move", legal.moves(match, match.victims(me)))))
 
 
 @choice("trouble")
 def move_own_from_trouble_adjacent(match: Table, me: Seat) -> Effect:
     """Move one of your minions out of trouble into a neighbouring area."""
-    yield from move(match, *(yield from begin(match, "move", moves(match, [me], match.trouble))))
+    yield from move(match, *(yield from begin(match, "move", legal.moves(match, [me], match.trouble))))
 
 
 @choice("minions")
 def move_own_anywhere(match: Table, me: Seat) -> Effect:
     """Move one of your minions to any other area."""
-    yield from move(match, *(yield from begin(match, "move", moves(match, [me], to=ELSEWHERE))))
+    yield from move(match, *(yield from begin(match, "move", legal.moves(match, [me], to=ELSEWHERE))))
 
 
 @choice("money", "minions")
@@ -61,7 +45,7 @@ def pay_then_move_own(match: Table, me: Seat, price: int) -> Effect:
     """Pay $2 to a player you name, then move one of your minions to any other area."""
     possible = match.money[me] >= price and match.presence[me]
     payee = yield from name_player(match, None if possible else (), amount=price)
-    owner, area, to = yield from choose(match, me, "move", moves(match, [me], to=ELSEWHERE))
+    owner, area, to = yield from choose(match, me, "move", legal.moves(match, [me], to=ELSEWHERE))
     yield from pay(match, me, payee, price)
     yield from move(match, owner, area, to)
 
@@ -69,16 +53,13 @@ def pay_then_move_own(match: Table, me: Seat, price: int) -> Effect:
 @choice("minions")
 def swap_two_minions(match: Table, me: Seat) -> Effect:
     """Pick two minion pieces in different areas and swap their places."""
-    owners = range(len(OWNERS))
-    pieces = [(owner, area) for area in range(AREA_COUNT) for owner in owners if match.pieces[owner][area]]
-    pairs = tuple([swap_option(*one, *other) for one, other in combinations(pieces, 2) if one[1] != other[1]])
-    yield from swap(match, *(yield from begin(match, "swap", pairs)))
+    yield from swap(match, *(yield from begin(match, "swap", legal.swaps(match))))
 
 
 @choice()
 def place_anywhere_quiet(match: Table, me: Seat) -> Effect:
     """Place a minion in any area; this adds no trouble marker."""
-    area, taken_from = yield from begin(match, "minion", placements(match, me, ALL_AREAS))
+    area, taken_from = yield from begin(match, "minion", legal.placements(match, me, ALL_AREAS))
     match.place(me, area, taken_from, quietly=True)
 
 
@@ -86,10 +67,10 @@ def place_anywhere_quiet(match: Table, me: Seat) -> Effect:
 def place_near(match: Table, me: Seat, slug: str, most: int) -> Effect:
     """Place minions, each in the area or a neighbour of it."""
     near = AROUND[AREA_NUMBER[slug]]
-    place = yield from begin(match, "minion", placements(match, me, near), left=most)
+    place = yield from begin(match, "minion", legal.placements(match, me, near), left=most)
     match.place(me, *place)
     for left in range(most - 1, 0, -1):
-        options = (*placements(match, me, near), SKIP)
+        options = (*legal.placements(match, me, near), SKIP)
         place = yield from choose(match, me, "minion", options, decline=SKIP, left=left)
         if place is None:
             return
@@ -110,7 +91,7 @@ def place_at_trouble(match: Table, me: Seat) -> Effect:
 
 def place_in(match: Table, me: Seat, areas: int) -> Effect:
     """Place a minion in one of these areas."""
-    options = placements(match, me, areas) if areas else ()
+    options = legal.placements(match, me, areas) if areas else ()
     match.place(me, *(yield from begin(match, "minion", options)))
 
 
@@ -133,7 +114,7 @@ def spread_trouble(match: Table, me: Seat) -> Effect:
 def build_half_price(match: Table, me: Seat) -> Effect:
     """Build by the usual rules, but for half the price."""
     costs = {name: COST[area] // 2 for area, name in enumerate(AREA)}
-    area, taken_off = yield from begin(match, "building", builds(match, me, AFFORDABLE_HALF), costs=costs)
+    area, taken_off = yield from begin(match, "building", legal.builds(match, me, AFFORDABLE_HALF), costs=costs)
     match.build(me, area, taken_off, COST[area] // 2)
 
 
@@ -141,11 +122,9 @@ def build_half_price(match: Table, me: Seat) -> Effect:
 def buy_building(match: Table, me: Seat, where: str) -> Effect:
     """Swap another player's building for one of yours, paying its full cost to that player."""
     areas = match.trouble if where == "trouble" else ALL_AREAS & ~match.trouble
-    within = AFFORDABLE[min(match.money[me], len(AFFORDABLE) - 1)]
-    sites = match.built & ~match.buildings[me] & areas & within
-    options = instead(match, me, sites, BUY_IN, BUY_INSTEAD_IN) if sites else ()
+    sites = match.built & ~match.buildings[me] & areas & AFFORDABLE[min(match.money[me], len(AFFORDABLE) - 1)]
     costs = {AREA[area]: COST[area] for area in BITS[sites]}
-    area, taken_off = yield from begin(match, "buy", options, costs=costs)
+    area, taken_off = yield from begin(match, "buy", legal.purchases(match, me, sites), costs=costs)
     owner, cost = match.owner_of[area], COST[area]
     yield from aim(match, owner, "buy", area=AREA[area], amount=cost)
     match.transfer(me, owner, cost, match.cause)
@@ -169,9 +148,9 @@ def burn_unless_paid(match: Table, me: Seat, amount: int) -> Effect:
 @choice("money", "trouble")
 def pay_then_assassinate(match: Table, me: Seat, price: int) -> Effect:
     """Pay $2 to a player you name, then assassinate by the usual rules."""
-    possible = match.money[me] >= price and assassinations(match, me)
+    possible = match.money[me] >= price and legal.assassinations(match, me)
     payee = yield from name_player(match, None if possible else (), amount=price)
-    owner, area = yield from choose(match, me, "assassinate", assassinations(match, me))
+    owner, area = yield from choose(match, me, "assassinate", legal.assassinations(match, me))
     by = COLOURS[me]
     threats = {payee: threatened("paid", match.cause, by, amount=price)}
     threats |= removal(owner, area, match.cause, by, "scroll")
@@ -183,10 +162,12 @@ def pay_then_assassinate(match: Table, me: Seat, price: int) -> Effect:
 @choice("money", "trouble")
 def pay_player_to_remove(match: Table, me: Seat, price: int) -> Effect:
     """Pay another player $2. They must remove one minion, of any owner except you, from an area with trouble."""
-    possible = match.money[me] >= price and assassinations(match, me)
+    possible = match.money[me] >= price and legal.assassinations(match, me)
     payee = yield from name_player(match, None if possible else (), amount=price)
     yield from pay(match, me, payee, price)
-    owner, area = yield from choose_removal(match, payee, match.trouble, removals(match, payee, match.trouble, but=me))
+    owner, area = yield from choose_removal(
+        match, payee, match.trouble, legal.removals(match, payee, match.trouble, but=me)
+    )
     yield from remove(match, owner, area, again=owner == payee)  # R-SCR-COSMO
 
 
@@ -194,7 +175,7 @@ def pay_player_to_remove(match: Table, me: Seat, price: int) -> Effect:
 def remove_in_area(match: Table, me: Seat, slug: str) -> Effect:
     """Remove one minion of any owner from the area."""
     area = AREA_NUMBER[slug]
-    options = removals(match, me, 1 << area)
+    options = legal.removals(match, me, 1 << area)
     yield from remove(match, *(yield from begin(match, "remove", options, areas=(AREA[area],), left=1)))
 
 
@@ -202,7 +183,7 @@ def remove_in_area(match: Table, me: Seat, slug: str) -> Effect:
 def roll_and_remove(match: Table, me: Seat, count: int) -> Effect:
     """Roll the die twice; from each area rolled remove one minion."""
     rolled = match.roll(me, count, match.cause)
-    while options := removals(match, me, mask_of(rolled)):
+    while options := legal.removals(match, me, mask_of(rolled)):
         owner, area = yield from choose_removal(match, me, mask_of(rolled), options, left=len(rolled))
         yield from remove(match, owner, area)
         rolled.remove(area)
@@ -219,7 +200,7 @@ def each_other_removes_own(match: Table, me: Seat) -> Effect:
 
 
 def choose_removal(
-    match: Table, seat: Seat, areas: int, options: Options, *, left: int = 1, default: Option | None = None
+    match: Table, seat: Seat, areas: int, options: legal.Options, *, left: int = 1, default: Option | None = None
 ) -> Asking:
     """A seat chooses a piece in these areas to remove; owner and area."""
     names = tuple([AREA[area] for area in BITS[areas]])
@@ -229,7 +210,9 @@ def choose_removal(
 def choose_own(match: Table, seat: Seat) -> Asking:
     """A seat chooses one of its own minions to remove, by default where it has most (D-OWN); owner and area."""
     own = match.presence[seat]
-    return (yield from choose_removal(match, seat, own, REMOVE_IN[seat][own], default=own_removals(match, seat)[0]))
+    return (
+        yield from choose_removal(match, seat, own, REMOVE_IN[seat][own], default=legal.own_removals(match, seat)[0])
+    )
 
 
 def lose_own_minion(match: Table, me: Seat) -> Effect:
@@ -242,7 +225,7 @@ def lose_own_minion(match: Table, me: Seat) -> Effect:
 def roll_errol(match: Table, me: Seat) -> Effect:
     """7 or higher: remove one minion from an area with trouble. 1: remove one of your own."""
     die = match.try_luck(me, match.cause)
-    options = removals(match, me, match.trouble)
+    options = legal.removals(match, me, match.trouble)
     if die >= 7 and options:
         yield from remove(match, *(yield from choose_removal(match, me, match.trouble, options)))
     elif die == 1:
@@ -268,7 +251,7 @@ def roll_cmot(match: Table, me: Seat) -> Effect:
     if die >= 7:
         match.take_money(me, 4, match.cause)
     elif die == 1:
-        options = own_removals(match, me)
+        options = legal.own_removals(match, me)
         if match.money[me] >= 2 or not options:
             options = (PAY, *options)
         loss = yield from choose(match, me, "dibbler", options, amount=2)

@@ -29,6 +29,7 @@ from games.ankh_morpork.rules.asking import (
 from games.ankh_morpork.rules.legal import discards, first_card, plays
 from games.ankh_morpork.rules.reactions import aim, pay, pays, spare
 from games.ankh_morpork.rules.symbols import carry_out, offer
+from games.ankh_morpork.text import log
 from pbem.protocol import Seat
 
 
@@ -87,7 +88,10 @@ def force_payment(match: Table, me: Seat, amount: int) -> Effect:
 @commitment
 def loan(match: Table, me: Seat, amount: int) -> None:
     """Keep this card in front of you and collect $10."""
-    match.borrow(me, amount)
+    match.loans[me] += (match.in_play,)
+    match.in_play = -1
+    match.money[me] += amount
+    match.tell(log.LoanTaken(COLOURS[me], match.cause, amount))
 
 
 @choice()
@@ -96,7 +100,9 @@ def stick_unless_paid(match: Table, me: Seat, amount: int) -> Effect:
     victim = yield from name_player(match, amount=amount)
     yield from aim(match, victim, "stick", amount=amount)
     if not (yield from pays(match, victim, me, amount, "stick")):
-        match.penalise(victim)
+        match.penalties[victim] += (match.in_play,)
+        match.in_play = -1
+        match.tell(log.CardStuck(COLOURS[victim], match.cause))
 
 
 @gain
