@@ -7,8 +7,7 @@ from typing import Any
 from games.ankh_morpork.bot.choose import bot
 from games.ankh_morpork.data.cards import AREA, ENTRIES, NAMES, plain
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.policies.policies import answer, in_force
-from games.ankh_morpork.policies.standing import read_policy
+from games.ankh_morpork.policies import answer, in_force, read_policy
 from games.ankh_morpork.position.options import COLOURS
 from games.ankh_morpork.text.words import TOPICS, VOCABULARY
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.policies.policies import answer, in_force
-from games.ankh_morpork.policies.standing import read_policy
+from games.ankh_morpork.policies import answer, in_force, read_policy
 from games.ankh_morpork.rules.interrupts import answering
 
 Sit = Callable[..., Any]

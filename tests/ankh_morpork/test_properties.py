@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.policies.policies import answer
+from games.ankh_morpork.policies import answer
 from games.ankh_morpork.rules.interrupts import SUBJECTS, answering
 from pbem.protocol import Option, Seat
 

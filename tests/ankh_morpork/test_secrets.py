@@ -16,8 +16,7 @@ import pytest
 from games.ankh_morpork import GAME
 from games.ankh_morpork.data.cards import CARDS
 from games.ankh_morpork.match import Match
-from games.ankh_morpork.policies.policies import answer
-from games.ankh_morpork.policies.standing import read_policy
+from games.ankh_morpork.policies import answer, read_policy
 from games.ankh_morpork.position import notation as position
 from pbem.protocol import Seat
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.ankh_morpork.policies.standing import read_policy
+from games.ankh_morpork.policies import read_policy
 from pbem.errors import NotUnderstood
 
 UNDERSTOOD: list[tuple[str, str, dict[str, Any]]] = [

@@ -2,7 +2,6 @@
 
 from games.ankh_morpork.data.cards import AREA, AREA_NUMBER
 from games.ankh_morpork.position.options import (
-    BITS,
     COLOURS,
     COUNT,
     DISCARD,
@@ -14,21 +13,10 @@ from games.ankh_morpork.position.options import (
     PAYS,
 )
 from games.ankh_morpork.position.table import Table
-from games.ankh_morpork.rules.asking import (
-    Effect,
-    about,
-    begin,
-    choice,
-    choose,
-    commitment,
-    gain,
-    helping,
-    name_player,
-    named,
-)
+from games.ankh_morpork.rules.asking import Effect, about, begin, choice, choose, commitment, gain, name_player, named
 from games.ankh_morpork.rules.legal import discards, first_card, plays
 from games.ankh_morpork.rules.reactions import aim, pay, pays, spare
-from games.ankh_morpork.rules.symbols import carry_out, offer
+from games.ankh_morpork.rules.symbols import SYMBOLS, carry_out, offer
 from games.ankh_morpork.text import log
 from pbem.protocol import Seat
 
@@ -54,8 +42,9 @@ def money_per_minion_in_area(match: Table, me: Seat, slug: str) -> None:
 @choice("trouble")
 def money_per_minion_in_trouble(match: Table, me: Seat, amount: int) -> Effect:
     """Choose an area with a marker and collect $2 for every minion piece there."""
-    amounts = {AREA[area]: amount * match.crowd[area] for area in BITS[match.trouble]}
-    area = yield from begin(match, "area", NAME_AREA_IN[match.trouble], amounts=amounts)
+    options = NAME_AREA_IN[match.trouble]
+    amounts = {AREA[option.value]: amount * match.crowd[option.value] for option in options}
+    area = yield from begin(match, "area", options, amounts=amounts)
     match.take_money(me, amount * match.crowd[area], match.cause)
 
 
@@ -244,7 +233,7 @@ def play_two(match: Table, me: Seat) -> Effect:
     """Play up to two more cards, the first completely before the second."""
     facts = about(match, {})
     yield from carry_out(match, me, (yield from begin(match, "play", plays(match, me))))
-    second = yield from offer(match, me, "play", plays, facts, helping("cards"))
+    second = yield from offer(match, me, "play", plays, facts, SYMBOLS["play"].helped_by)
     if second is not None:
         yield from carry_out(match, me, second.value)
 
