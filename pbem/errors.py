@@ -15,8 +15,6 @@
 Expected outcomes (a bounce, a duplicate, a mail without a token) are values, not errors.
 """
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Sequence
 

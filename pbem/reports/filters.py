@@ -1,7 +1,5 @@
 """Filters and functions for templates: cleaning what people wrote, dates, menus, reply links. No words here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace

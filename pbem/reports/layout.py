@@ -1,7 +1,5 @@
 """Text in columns: wrapping, tables and boxes of at most 72 columns. Knows no words and no game."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Sequence
 

@@ -8,8 +8,6 @@ A game brings at least the templates `NEEDED` and a `rules/TOPIC` for each of it
 `policies` and `help_standing` where it has such a thing. It may word anything of `base` anew.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

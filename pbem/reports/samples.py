@@ -1,7 +1,5 @@
 """Mails of every kind about a match, made up round what the match itself shows: for trying a game's templates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

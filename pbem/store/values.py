@@ -322,8 +322,14 @@ class Outbound(NewOutbound):
 
     @property
     def text(self) -> str:
-        """Its text/plain part, to compare replies with; empty once its bytes were dropped."""
-        return plain_text(self.raw)
+        """Its text/plain part, which is its first, with plain line ends; empty once its bytes were dropped."""
+        raw = self.raw
+        head, _, _ = raw.partition(b"\r\n\r\n")
+        if boundary := email.message_from_bytes(head).get_boundary():
+            _, raw, _ = raw.split(b"\r\n--" + boundary.encode(), 2)  # parsing the HTML too takes five times as long
+        body = email.message_from_bytes(raw.lstrip()).get_payload(decode=True)
+        assert isinstance(body, bytes)
+        return body.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,13 +351,3 @@ class AuditEntry:
 def address_key(address: str) -> str:
     """The form in which two spellings of one address are equal."""
     return address.strip().casefold()
-
-
-def plain_text(raw: bytes) -> str:
-    """The text/plain part of a mail that we wrote, which is its first, with plain line ends."""
-    head, _, _ = raw.partition(b"\r\n\r\n")
-    if boundary := email.message_from_bytes(head).get_boundary():
-        _, raw, _ = raw.split(b"\r\n--" + boundary.encode(), 2)  # parsing the HTML too takes five times as long
-    body = email.message_from_bytes(raw.lstrip()).get_payload(decode=True)
-    assert isinstance(body, bytes)
-    return body.decode("utf-8", "replace").replace("\r\n", "\n")

@@ -1,7 +1,5 @@
 """Playing a game at random, for every number of seats and every setting, and looking at every promise."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -1,7 +1,5 @@
 """What a broken promise is, and what it says of the match and of the file in which it was seen."""
 
-from __future__ import annotations
-
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """What can be compared of a match and stored, part by part, and where two of them differ."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """One match, played from its set-up to its end, with every promise looked at on the way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
