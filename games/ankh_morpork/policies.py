@@ -17,6 +17,7 @@ from rapidfuzz import process
 from games.ankh_morpork.data.cards import AREAS, CARDS, NAMES, plain
 from games.ankh_morpork.position.options import COLOURS
 from games.ankh_morpork.rules.interrupts import RELOCATING, SUBJECTS, answering
+from games.ankh_morpork.text.words import STANDING
 from pbem.errors import NotUnderstood
 from pbem.protocol import Answer, Decision, Match, Option, Reactions, Seat
 
@@ -29,24 +30,7 @@ SONKY_MONEY = 3
 Terms = Mapping[str, Any]
 DEFAULT: Terms = {"act": "default"}
 
-#: What begins a part of the terms, longest first, and what the part is called.
-_PARTS = {
-    "only when": "money",
-    "only if": "money",
-    "only in": "areas",
-    "only by": "by",
-    "always": "always",
-    "never": "never",
-    "against": "by",
-    "default": "default",
-    "when": "money",
-    "ask": "ask",
-    "by": "by",
-    "if": "money",
-    "in": "areas",
-    "to": "to",
-}
-_PART = re.compile(rf"\b({'|'.join(_PARTS)})\b", re.IGNORECASE)
+_PART = re.compile(rf"\b({'|'.join(sorted(STANDING, key=len, reverse=True))})\b", re.IGNORECASE)
 #: What a policy can say; `default` is what holds when nothing is said.
 ACTS = ("always", "never", "ask", "default")
 _LIST = re.compile(r",|;|\band\b|\bor\b|&", re.IGNORECASE)
@@ -75,7 +59,7 @@ def read_policy(text: str) -> tuple[str, dict[str, Any]]:
     terms: dict[str, Any] = {}
     parts = _PART.split(text[first.start() :])
     for word, rest in zip(parts[1::2], parts[2::2], strict=True):
-        part = _part(text, _PARTS[" ".join(word.casefold().split())], rest.strip(" .:,;"))
+        part = _part(text, STANDING[" ".join(word.casefold().split())], rest.strip(" .:,;"))
         if part.keys() & terms.keys():
             raise NotUnderstood(text, "policy-terms")
         terms |= part

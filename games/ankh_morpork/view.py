@@ -66,11 +66,7 @@ def _area(match: Table, number: int) -> dict[str, Any]:
     area = AREAS[number]
     owner, controller = match.owner_of[number], match.controller(number)
     return {
-        "number": area.number,
-        "name": area.name,
-        "slug": area.slug,
-        "cost": area.cost,
-        "river": area.river,
+        **{key: getattr(area, key) for key in ("number", "name", "slug", "cost", "river")},
         "neighbours": [AREA[other] for other in area.neighbours],
         "minions": {
             COLOURS[seat]: match.pieces[seat][number] for seat in range(match.seats) if match.pieces[seat][number]
@@ -102,12 +98,11 @@ def _seat(match: Table, seat: int) -> dict[str, Any]:
 
 
 def _private(match: Table, seat: int) -> dict[str, Any]:
-    seen = match.seen[seat]
     return {
         "personality": _personality(match, seat),
         "hand": [_hand_card(match, seat, card) for card in match.hands[seat]],
         "powers": [_power(match, seat, area) for area in BITS[match.buildings[seat]]],
-        "seen_personalities": [PERSONALITIES[number].name for number in seen] if seen else None,
+        "seen_personalities": [PERSONALITIES[number].name for number in match.seen[seat]] or None,
     }
 
 
@@ -127,15 +122,8 @@ def _personality(match: Table, seat: int) -> dict[str, Any] | None:
 
 def _hand_card(match: Table, seat: int, number: int) -> dict[str, Any]:
     card = CARDS[number]
-    return {
-        "name": card.name,
-        "id": card.id,
-        "deck": card.deck,
-        "symbols": list(card.symbols),
-        "scroll": card.scroll,
-        "interrupt": card.interrupt,
-        "today": today(match, seat, card),
-    }
+    printed = {key: getattr(card, key) for key in ("name", "id", "deck", "symbols", "scroll", "interrupt")}
+    return printed | {"symbols": list(card.symbols), "today": today(match, seat, card)}
 
 
 def _power(match: Table, seat: int, area: int) -> dict[str, Any]:
@@ -173,13 +161,10 @@ def today(match: Table, seat: int, card: Card) -> list[dict[str, Any]]:
     """For each symbol of a card, what could be done with it if its turn came now: the card is out of the hand then."""
     hand = match.hands[seat]
     hand.remove(card.index)
-    symbols = [
-        {"symbol": symbol, "targets": _targets(match, seat, card, symbol)}
-        for symbol in card.symbols
-        if symbol != "interrupt"
-    ]
+    symbols = [symbol for symbol in card.symbols if symbol != "interrupt"]
+    lines = [{"symbol": symbol, "targets": _targets(match, seat, card, symbol)} for symbol in symbols]
     insort(hand, card.index)
-    return symbols
+    return lines
 
 
 def _targets(match: Table, seat: int, card: Card, symbol: str) -> list[str]:

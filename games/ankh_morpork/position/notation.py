@@ -35,10 +35,11 @@ one, in the digest and in errors:
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from games.ankh_morpork.data.cards import AREA, AREAS, CARDS, EVENTS, NAMES, PERSONALITIES, plain
 from games.ankh_morpork.position.board import Position
-from games.ankh_morpork.position.options import BITS, COLOURS
+from games.ankh_morpork.position.options import BITS, COLOURS, mask_of
 from pbem.protocol import Seat
 
 _LETTERS = "RGBYTD"
@@ -54,12 +55,13 @@ def write(position: Position) -> str:
         segments.append(f"turn {position.turn}")
     segments += [_write_seat(position, seat) for seat in range(position.seats)]
     segments += [_write_area(position, area) for area in range(len(AREAS))]
-    segments.append(_write_list("draw", CARDS, position.draw[::-1], always=True))
-    segments.append(_write_list("discards", CARDS, position.discards[::-1]))
+    segments.append(_write_list("draw", CARDS, position.draw[::-1]))
+    if position.discards:
+        segments.append(_write_list("discards", CARDS, position.discards[::-1]))
     if position.unused != _without_a_seat(position):
-        segments.append(_write_list("unused", PERSONALITIES, position.unused, always=True))
-    segments.append(_write_list("events", EVENTS, position.events[::-1], always=True))
-    segments.append(_write_list("happened", EVENTS, position.happened, always=True))
+        segments.append(_write_list("unused", PERSONALITIES, position.unused))
+    segments.append(_write_list("events", EVENTS, position.events[::-1]))
+    segments.append(_write_list("happened", EVENTS, position.happened))
     if position.in_play >= 0:
         segments.append(f"spot {CARDS[position.in_play].id}")
     if position.closed:
@@ -69,14 +71,8 @@ def write(position: Position) -> str:
     return " | ".join(segment for segment in segments if segment)
 
 
-def _write_list(word: str, entries: Sequence[object], numbers: Sequence[int], always: bool = False) -> str:
-    if not numbers:
-        return word if always else ""
-    return f"{word} {_ids(entries, numbers)}"
-
-
-def _ids(entries: Sequence[object], numbers: Sequence[int]) -> str:
-    return ",".join(str(getattr(entries[number], "id", "")) for number in numbers)
+def _write_list(word: str, entries: Sequence[Any], numbers: Sequence[int]) -> str:
+    return f"{word} {','.join(entries[number].id for number in numbers)}".rstrip()
 
 
 def _write_seat(position: Position, seat: int) -> str:
@@ -87,9 +83,9 @@ def _write_seat(position: Position, seat: int) -> str:
         parts.append(f"is {PERSONALITIES[position.personality[seat]].id}")
     for word, lists in (("holds", position.hands), ("loans", position.loans), ("stuck", position.penalties)):
         if lists[seat]:
-            parts.append(f"{word} {_ids(CARDS, lists[seat])}")
+            parts.append(_write_list(word, CARDS, lists[seat]))
     if position.seen[seat]:
-        parts.append(f"sees {_ids(PERSONALITIES, position.seen[seat])}")
+        parts.append(_write_list("sees", PERSONALITIES, position.seen[seat]))
     return " ".join(parts)
 
 
@@ -253,10 +249,7 @@ def _fill(position: Position, rest: Mapping[str, str]) -> None:
     position.discards = (discards + old)[::-1]
     position.draw = (draw + (free[:more_draw] if "draw" in rest else free))[::-1]
     _fill_people_and_events(position, rest)
-    position.closed = 0
-    for name in rest.get("closed", "").split(","):
-        if name.strip():
-            position.closed |= 1 << _area_of(name)[0]
+    position.closed = mask_of([_area_of(name)[0] for name in rest.get("closed", "").split(",") if name.strip()])
     position.over = rest.get("over")
 
 

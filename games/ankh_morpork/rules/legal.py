@@ -1,7 +1,7 @@
 """What is legal: the options of placements, buildings, assassinations, moves and cards in a position."""
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 
 from games.ankh_morpork.data.cards import CARDS, INTERRUPT
 from games.ankh_morpork.position.board import AFFORDABLE, BUILDINGS, MINIONS, NEIGHBOURS, REACH, Position
@@ -20,6 +20,7 @@ from games.ankh_morpork.position.options import (
     MINION_FROM_IN,
     MINION_IN,
     MOVE_TO,
+    PAYS,
     PLAY,
     REMOVE_IN,
     ByMask,
@@ -114,6 +115,11 @@ def swaps(match: Position) -> Options:
     """R-SCR-BURSAR: any two pieces in different areas."""
     pieces = [(owner, area) for area in range(AREA_COUNT) for owner, counts in enumerate(match.pieces) if counts[area]]
     return tuple([swap_option(*one, *other) for one, other in combinations(pieces, 2) if one[1] != other[1]])
+
+
+def payments(match: Position, me: int) -> Options:
+    """Any other player to pay any third."""
+    return tuple([PAYS[payer][payee] for payer, payee in permutations(match.others(me), 2)])
 
 
 def plays(match: Position, me: int) -> Options:

@@ -10,20 +10,11 @@ from typing import Any
 
 from games.ankh_morpork.data.cards import AREA, CARD
 from games.ankh_morpork.position.board import SMALL_GODS
-from games.ankh_morpork.position.options import (
-    COLOURS,
-    DEMON,
-    INTERRUPT,
-    MINION_IN,
-    PASS,
-    PAY,
-    PROTECT,
-    PROTECT_BUILDING,
-    REFUSE,
-)
+from games.ankh_morpork.position.options import COLOURS, DEMON, INTERRUPT, PASS, PAY, PROTECT, PROTECT_BUILDING, REFUSE
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Asking, Effect, choose, put, together
 from games.ankh_morpork.rules.interrupts import INTERRUPTS, OUTCOME
+from games.ankh_morpork.rules.legal import placements
 from games.ankh_morpork.text import log
 from games.ankh_morpork.text.log import EVENT, Facts, threatened
 from pbem.protocol import Decision, Option, Seat
@@ -116,7 +107,7 @@ def take_away(match: Table, owner: int, area: int, by: str, cause: str, card: in
 
 def relocate(match: Table, seat: Seat, left: int, card: int) -> Effect:
     """Fresh Start Club and Igor: place the removed minion in another area within reach (R-MIN-1)."""
-    options = MINION_IN[match.reach(seat) & ~(1 << left)]
+    options = placements(match, seat, match.reach(seat) & ~(1 << left))
     area, _ = yield from choose(match, seat, "relocate", options, log.asked(CARD[card], from_=AREA[left]))
     match.relocate(seat, area, left, card)
 

@@ -16,6 +16,8 @@ def _list(text: str) -> tuple[str, ...]:
 
 
 TOPICS = {topic: _list(ways) for topic, ways in _WORDS["topics"].items()}
+#: What begins a part of a policy -> that part.
+STANDING = {way: part for part, ways in _WORDS["standing"].items() for way in _list(ways)}
 _TITLES = _list(_WORDS["titles"])
 
 

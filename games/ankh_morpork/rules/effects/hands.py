@@ -1,20 +1,10 @@
 """Scrolls about what changes hands: money, cards, the Personality cards."""
 
 from games.ankh_morpork.data.cards import AREA, AREA_NUMBER
-from games.ankh_morpork.position.options import (
-    COLOURS,
-    COUNT,
-    DISCARD,
-    DONE,
-    GIVE,
-    GIVE_DOLLAR,
-    KEEP,
-    NAME_AREA_IN,
-    PAYS,
-)
+from games.ankh_morpork.position.options import COLOURS, COUNT, DISCARD, DONE, GIVE, GIVE_DOLLAR, KEEP, NAME_AREA_IN
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Effect, about, begin, choice, choose, commitment, gain, name_player, named
-from games.ankh_morpork.rules.legal import discards, first_card, plays
+from games.ankh_morpork.rules.legal import discards, first_card, payments, plays
 from games.ankh_morpork.rules.reactions import aim, pay, pays, spare
 from games.ankh_morpork.rules.symbols import SYMBOLS, carry_out, offer
 from games.ankh_morpork.text import log
@@ -66,9 +56,7 @@ def take_from_player(match: Table, me: Seat, amount: int) -> Effect:
 @choice()
 def force_payment(match: Table, me: Seat, amount: int) -> Effect:
     """Name two other players; the first gives the second $3."""
-    others = match.others(me)
-    pairs = tuple([PAYS[payer][payee] for payer in others for payee in others if payer != payee])
-    payer, payee = yield from begin(match, "payment", pairs, amount=amount)
+    payer, payee = yield from begin(match, "payment", payments(match, me), amount=amount)
     named(match, payer)
     named(match, payee)
     yield from pay(match, payer, payee, amount)
