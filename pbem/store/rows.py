@@ -48,7 +48,7 @@ class Rows:
 
     def _earliest(self, *waiting: tuple[ColumnElement[datetime], ColumnElement[bool]]) -> datetime | None:
         """The first of some times, each in the rows of its condition; None when there is none."""
-        times = [self.connection.scalar(select(func.min(at)).where(rows)) for at, rows in waiting]
+        times = [self.connection.scalar(earliest(at, rows)) for at, rows in waiting]
         return min((at for at in times if at is not None), default=None)
 
     def _count(self, *which: ColumnElement[bool]) -> int:
@@ -78,6 +78,11 @@ def narrowed(query: Select[Any], given: Shape) -> Select[Any]:
 @lru_cache
 def changing(table: Table, which: Shape) -> Update:
     return update(table).where(*conditions(table.c, which, "old_"))
+
+
+@lru_cache
+def earliest(at: ColumnElement[datetime], rows: ColumnElement[bool]) -> Select[Any]:
+    return select(func.min(at)).where(rows)
 
 
 def conditions(columns: ColumnCollection[str, Any], given: Shape, prefix: str = "") -> list[ColumnElement[bool]]:
