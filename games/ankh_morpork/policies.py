@@ -9,7 +9,7 @@ everybody knows (the threat, the seat's policies and whose turn it is), never on
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rapidfuzz import process
@@ -115,9 +115,11 @@ def answer(match: Match, decision: Decision, policies: Mapping[str, Terms], reac
         return Answer(None)
     subjects = answering(decision.facts)
     own_turn = match.actor == decision.seat
-    unset = [subject for subject in subjects if _is_unset(policies.get(subject))]
-    money = _money(match, decision.seat, policies, subjects)
-    verdicts = {subject: _verdict(subject, policies.get(subject), decision, money) for subject in subjects}
+    policies = {subject: policies.get(subject, DEFAULT) for subject in SUBJECTS}
+    unset = [subject for subject in subjects if policies[subject]["act"] == "default"]
+    limited = any("money" in policies[subject] for subject in subjects)
+    money = match.view(None)["seats"][decision.seat]["money"] if limited else 0
+    verdicts = {subject: _verdict(subject, policies[subject], decision, money) for subject in subjects}
     if own_turn or reactions != "standing":
         verdicts.update(dict.fromkeys(unset, "unset"))
         undecided = any(reactions != "ask" or _could(decision, subject) for subject in unset)
@@ -128,7 +130,7 @@ def answer(match: Match, decision: Decision, policies: Mapping[str, Terms], reac
     fired, chosen = None, decision.default
     kept: list[dict[str, str]] = []
     for subject, verdict in verdicts.items():
-        option = _option(decision, subject, policies.get(subject)) if verdict == "act" else None
+        option = _option(decision, subject, policies[subject]) if verdict == "act" else None
         if fired is None and option is not None:
             fired, chosen = subject, option
         elif _could(decision, subject):
@@ -146,37 +148,27 @@ def in_force(match: Match, seat: Seat, policies: Mapping[str, Terms]) -> list[di
             "subject": subject,
             "terms": dict(policies.get(subject, DEFAULT)),
             "held": subject in held,
-            "set": not _is_unset(policies.get(subject)),
+            "set": policies.get(subject, DEFAULT)["act"] != "default",
         }
         for subject in SUBJECTS
     ]
 
 
-def _money(match: Match, seat: Seat, policies: Mapping[str, Terms], subjects: Iterable[str]) -> int:
-    if not any("money" in policies.get(subject, ()) for subject in subjects):
-        return 0
-    money: int = match.view(None)["seats"][seat]["money"]
-    return money
-
-
-def _verdict(subject: str, terms: Terms | None, decision: Decision, money: int) -> str:
+def _verdict(subject: str, terms: Terms, decision: Decision, money: int) -> str:
     """`act`, `ask`, or why this policy keeps still."""
     facts = decision.facts
-    if terms is None or _is_unset(terms):
+    if terms["act"] == "default":
         return _unset(subject, facts)
     if terms["act"] == "never":
         return "never"
     if "areas" in terms and not set(terms["areas"]) & _areas(facts):
         return "area"
-    if "by" in terms and facts["by"] not in terms["by"] and not ("event" in terms["by"] and _by_event(facts)):
+    by = facts["by"] if facts["by"] in COLOURS else "event"
+    if "by" in terms and by not in terms["by"]:
         return "by"
     if money < terms.get("money", 0):
         return "money"
     return "ask" if terms["act"] == "ask" else "act"
-
-
-def _is_unset(terms: Terms | None) -> bool:
-    return terms is None or terms["act"] == "default"
 
 
 def _unset(subject: str, facts: Mapping[str, Any]) -> str:
@@ -190,29 +182,20 @@ def _unset(subject: str, facts: Mapping[str, Any]) -> str:
     return "act" if threat == "remove" else "unset"
 
 
-def _by_event(facts: Mapping[str, Any]) -> bool:
-    return facts["by"] not in COLOURS
-
-
 def _areas(facts: Mapping[str, Any]) -> set[str]:
     return {facts["area"], *facts["areas"]} - {None}
 
 
-def _area_of(text: str) -> str:
-    """The area in `protect building in Dimwell` and `protect Dimwell`."""
-    return text.removeprefix("protect ").rpartition(" in ")[2]
-
-
-def _option(decision: Decision, subject: str, terms: Terms | None) -> Option | None:
+def _option(decision: Decision, subject: str, terms: Terms) -> Option | None:
     """The option that plays this card, or pays for the dearest piece; None when the seat has no such option."""
     if subject != "Small Gods":
         return decision.option(f"interrupt {subject}")
-    wanted = (terms or {}).get("areas")
+    wanted = terms.get("areas")
     best, worth = None, 0
     for option in decision.options:
         if option is decision.default:
             continue
-        area = _area_of(option.text)
+        area = option.text.removeprefix("protect ").rpartition(" in ")[2]  # `protect Dimwell`, `protect Red in Dimwell`
         # A building before a minion, the dearest first.
         price = COST[area] + 20 * option.text.startswith("protect building") if not wanted or area in wanted else 0
         if price > worth:

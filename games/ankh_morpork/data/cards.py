@@ -116,7 +116,6 @@ PERSONALITIES = tuple(_personality(index, **row) for index, row in enumerate(_da
 
 CARD_NUMBER = {card.id: card.index for card in CARDS}
 AREA_NUMBER = {area.slug: area.index for area in AREAS}
-PERSONALITY_NUMBER = {personality.id: personality.index for personality in PERSONALITIES}
 
 #: The names alone, by number, for the log.
 CARD = tuple(card.name for card in CARDS)

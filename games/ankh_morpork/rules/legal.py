@@ -97,9 +97,8 @@ def calms(match: Position, me: int) -> Options:
 
 def own_removals(match: Position, seat: int) -> Options:
     """Any own minion, the area that holds most of them first (D-OWN)."""
-    counts = match.pieces[seat]
     options = REMOVE_IN[seat][match.presence[seat]]
-    return tuple(sorted(options, key=lambda option: -counts[option.value[1]]))
+    return tuple(sorted(options, key=lambda option: -match.pieces[seat][option.value[1]]))
 
 
 def moves(match: Position, owners: Sequence[int], areas: int = ALL_AREAS, to: Sequence[int] = NEIGHBOURS) -> Options:

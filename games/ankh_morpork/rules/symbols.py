@@ -136,7 +136,7 @@ def calm(match: Table, me: Seat, area: int) -> None:
 @symbol()
 def money(match: Table, me: Seat, facts: Facts) -> Effect:
     """Take money from the bank (R-SYM-MO)."""
-    if (yield from offer(match, me, "money", _money, facts, auto=MONEY)) is not None:
+    if (yield from offer(match, me, "money", lambda *_: (MONEY,), facts, auto=MONEY)) is not None:
         match.take_money(me, facts["amount"], match.cause)
 
 
@@ -180,7 +180,7 @@ def chosen_scroll(match: Table, me: Seat, card: Card, effect: Scroll) -> Effect:
 def committed_scroll(match: Table, me: Seat, card: Card, effect: Scroll, facts: Facts) -> Effect:
     """A scroll that begins without a choice."""
     auto = SCROLL if effect.opens == "gain" and draws(match, me, card) < len(match.draw) else None
-    if (yield from offer(match, me, "scroll", _scroll, facts, auto=auto)) is not None:
+    if (yield from offer(match, me, "scroll", lambda *_: (SCROLL,), facts, auto=auto)) is not None:
         match.tell(log.ScrollRead(COLOURS[me], card.name))
         yield from effect.function(match, me, *card.arguments) or ()
 
@@ -213,14 +213,6 @@ def carry_out(match: Table, me: Seat, card: int) -> Effect:
                     yield from function(match, me, option.value) or ()
         except ScrollBlocked:
             continue
-
-
-def _money(match: Table, me: int) -> Options:
-    return (MONEY,)
-
-
-def _scroll(match: Table, me: int) -> Options:
-    return (SCROLL,)
 
 
 _COSTS = {area.name: area.cost for area in AREAS}

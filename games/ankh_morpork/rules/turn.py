@@ -52,17 +52,12 @@ def first_card(match: Table, me: Seat) -> Asking:
         uses = usable(match, me)
         if not cards and not uses:
             break
-        only = len(cards) == 1 and not uses  # asked all the same: to the others it would show what else is held
-        options = cards + USE_IN[uses] if cards else (*USE_IN[uses], END)
-        option = yield Decision(
-            match.actor,
-            "turn",
-            options,
-            first_play(cards) if cards else END,
-            auto=cards[0] if only else None,
-            decline=None if cards else END,
-            facts=_TURN_FACTS,
-        )
+        if cards:
+            auto = cards[0] if len(cards) == 1 and not uses else None  # asked, or it would show what else is held
+            options = cards + USE_IN[uses]
+            option = yield Decision(match.actor, "turn", options, first_play(cards), auto=auto, facts=_TURN_FACTS)
+        else:
+            option = yield Decision(match.actor, "turn", (*USE_IN[uses], END), END, decline=END, facts=_TURN_FACTS)
         if option is END:
             break
         if option in cards:

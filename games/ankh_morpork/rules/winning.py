@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from games.ankh_morpork.data.cards import AREA, CARDS, PERSONALITIES, PERSONALITY_NUMBER
+from games.ankh_morpork.data.cards import AREA, CARDS, NAMES, PERSONALITIES
 from games.ankh_morpork.position.board import COST, Position
 from games.ankh_morpork.position.options import ALL_AREAS, BITS, COLOURS, COUNT, DEMON, mask_of
 from pbem.protocol import Result, Seat
 
-VIMES = PERSONALITY_NUMBER["commander-vimes"]
+VIMES = NAMES["personality"]["commander vimes"]
 LOAN_DUE, LOAN_PENALTY, POINTS_PER_MINION = 12, 15, 5
 
 
