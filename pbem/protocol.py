@@ -16,7 +16,7 @@ What the server reads in a game, where it is there:
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from importlib.metadata import entry_points
@@ -106,6 +106,10 @@ class Event:
 
     def __repr__(self) -> str:
         return f"Event({self.kind!r}, {self.data!r})"
+
+
+#: An event with its turn and the colour of whose turn it was; 0 and empty before the first turn.
+Told: TypeAlias = tuple[int, str, Event]
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +332,14 @@ class HasOutlook(Protocol):
 def decision_of(match: Match, seat: Seat | None) -> Decision | None:
     """The pending decision of a seat; None when it is not asked."""
     return next((decision for decision in match.pending if decision.seat == seat), None)
+
+
+def in_turns(events: Sequence[Event], turn: int = 0, actor: str = "") -> Iterator[Told]:
+    """Each event with its turn and the colour of whose turn it is: a new one begins at `TurnBegan`."""
+    for event in events:
+        if event.kind == "TurnBegan":
+            turn, actor = int(event.data["turn"]), event.data["colour"] or ""
+        yield turn, actor, event
 
 
 def seats_for(game: Game, players: int | None) -> int:

@@ -29,11 +29,12 @@ from pbem.moderator import actions
 from pbem.moderator.inspect import summary
 from pbem.moderator.moderator import Moderator
 from pbem.moderator.players import SeatSpec
-from pbem.play.letters import happening, scores
+from pbem.play.letters import happening, places
 from pbem.play.simulate import stream
 from pbem.play.table import UnitOfWork, load, rules_of
 from pbem.play.verify import verify
 from pbem.protocol import seats_for
+from pbem.reports.contexts import scores
 from pbem.reports.layout import finish
 from pbem.reports.render import environment
 from pbem.server.daemon import Daemon, opened, together, until_stopped
@@ -224,7 +225,7 @@ def finished(setup: Setup, *, playing: bool) -> int:
         return 0
     comparison = verify(setup.store, table.game.code)
     if result := table.match.result:
-        known = {"reason": result.reason, "scores": scores(table, table.match), "view": table.match.view(None)}
+        known = {"reason": result.reason, "scores": scores(result, places(table.seats)), "view": table.match.view(None)}
         console.print(story(table.game.game_type, "result.j2", **known))
     else:
         console.print(f"Stopped in turn {table.game.turn}, before the end.")

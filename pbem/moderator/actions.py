@@ -5,6 +5,7 @@ what the players must be told into the outbox.
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,7 +18,7 @@ from pbem.moderator.moderator import Moderator, record
 from pbem.moderator.players import SeatSpec, occupant, plausible_name
 from pbem.orders import referee
 from pbem.orders.outcome import Outcome
-from pbem.play import advance, rollback
+from pbem.play import advance, replay
 from pbem.play.asks import reminder
 from pbem.play.table import MATCHES, load, rules_of
 from pbem.protocol import Seat, seats_for, settings_for
@@ -175,9 +176,9 @@ def roll_back(
             raise StoreError(f"{game.code} stands at version {version}; choose an earlier one")
         rules = rules_of(game.game_type)
         target = (
-            rollback.version_as_it_was(rules, tx.version(game.id, version))
+            replay.version_as_it_was(rules, tx.version(game.id, version))
             if version is not None
-            else rollback.start_of_turn(rules, tx.chain(game.id, game.version), turn or game.turn)
+            else replay.start_of_turn(rules, tx.chain(game.id, game.version), turn or game.turn)
         )
         match, entropy = target.match.fork(), b""
         reveals = match.reveals + 1  # so many at least, when the present state no longer replays
@@ -186,18 +187,7 @@ def roll_back(
         if not keep_draws and match.reveals < reveals:
             entropy = secrets.token_bytes(32)
             match.rollback_entropy(entropy)
-        stored = tx.save_version(
-            game.id,
-            parent=target.parent,
-            cause="rollback",
-            turn=match.turn,
-            snapshot=match.snapshot(),
-            added=target.added,
-            digest=match.digest(),
-            now=work.now,
-            happened=target.happened,
-            entropy=entropy.hex(),
-        )
+        stored = advance.save(work, game.id, replace(target, match=match), "rollback", entropy=entropy.hex())
         tx.follow_events(game.id, stored.number)
         if game.status == "over":
             tx.change_game(game.id, status="running", ended_at=None)

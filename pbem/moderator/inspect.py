@@ -112,7 +112,7 @@ def report(work: "UnitOfWork", table: "Table", seat: Seat | None, asks: Sequence
 
     letters = Letters(work, table, asks)
     ask = letters.pending(seat) if seat is not None else None
-    context = contexts.Report(**letters.unaddressed(seat), **letters.state(seat, ask))
+    context = contexts.Report(**letters.on_the_state(seat, ask))
     return renderer(table.game.game_type, work.settings.mail).render(context).text
 
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
-from pbem.errors import OrderError
+from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.protocol import Decision, Event, Game, HasBot, HasPolicies, Match, Option, Reactions, Seat, decision_of
 
 #: The policies of each seat: seat -> subject (a card) -> terms.
 Policies: TypeAlias = Mapping[Seat, Mapping[str, Mapping[str, Any]]]
 
 #: What became of a line: `done`; `corrected` (done, but read otherwise than written); `automatic` (done without
-#: a line); `refused` (wrong, see its error); `set_aside` (not carried out; it may be well); `chat` (not an order).
+#: a line); `refused` (wrong, see its problem); `set_aside` (not carried out; it may be well); `chat` (not an order).
 Verdict: TypeAlias = Literal["done", "corrected", "automatic", "refused", "set_aside", "chat"]
 
 
@@ -46,17 +46,43 @@ NO_PRESETS = Presets()
 ANSWERS = "answers"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Why a line was not carried out."""
+
+    #: One of the three kinds of errors a player meets.
+    kind: Literal["not_understood", "ambiguous", "not_possible"]
+    #: `OrderError.reason`; finds the wording in the errors template.
+    reason: str
+    #: Texts of legal options, closest first.
+    suggestions: tuple[str, ...] = ()
+    #: `OrderError.facts`.
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, error: OrderError) -> Problem:
+        """The same as a value."""
+        not_read, several = isinstance(error, NotUnderstood), isinstance(error, Ambiguous)
+        return cls(
+            kind="not_understood" if not_read else "ambiguous" if several else "not_possible",
+            reason=error.reason,
+            suggestions=error.suggestions,
+            facts=error.facts,
+        )
+
+
 @dataclass(frozen=True, slots=True)
-class LineResult:
+class Line:
     """What became of one order, which is a line or a part of one."""
 
     #: The player's own words; empty for `automatic`.
     text: str
+    #: What became of it.
     verdict: Verdict
     #: The text of the option it means, when that is known.
     option: str | None = None
-    #: Why it was refused.
-    error: OrderError | None = None
+    #: Why it was refused or set aside.
+    problem: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +103,7 @@ class Outcome:
     match: Match
     #: What happened, oldest first.
     events: tuple[Event, ...]
-    lines: tuple[LineResult, ...]
+    lines: tuple[Line, ...]
     #: Whether anything was chosen that stands.
     changed: bool
     #: Whether something was revealed, so that others must be told and nothing before it can be taken back.
@@ -98,7 +124,7 @@ class Outcome:
     proposal: tuple[str, ...] = ()
 
     @property
-    def refused(self) -> LineResult | None:
+    def refused(self) -> Line | None:
         """The line that was wrong, if one was."""
         return next((line for line in self.lines if line.verdict == "refused"), None)
 
@@ -133,7 +159,7 @@ class Play:
         self.events: list[Event] = []
         #: What policies said to windows, until something happens that it can be told with: whose, and why.
         self.reasons: list[tuple[Seat, Mapping[str, Any]]] = []
-        self.lines: list[LineResult] = []
+        self.lines: list[Line] = []
         #: Choices made, those in an open group included.
         self.taken = 0
         #: Choices that stand, as far as `match` does not count them itself: those before the open group.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pbem.errors import NotPossible, OrderError
 from pbem.orders.explain import DONE, END
-from pbem.orders.outcome import NO_PRESETS, LineResult, Outcome, Play, Presets, Verdict
+from pbem.orders.outcome import NO_PRESETS, Line, Outcome, Play, Presets, Problem, Verdict
 from pbem.orders.reader import Reader
 from pbem.orders.search import Choice
 from pbem.protocol import Decision, Game, Match, Option, Seat
@@ -33,7 +33,7 @@ class Orders:
         #: What the mail itself began, or found begun: its decisions are not foreign.
         self.own = self._causes(play.decision) if play.decision else set()
         #: What became of which words; those of no words came by themselves.
-        self.results: list[tuple[int, LineResult]] = []
+        self.results: list[tuple[int, Line]] = []
         self.problem: OrderError | None = None
         self.proposal: tuple[str, ...] = ()
 
@@ -99,13 +99,13 @@ class Orders:
         self.proposal = node.texts if node and len(sure) == len(node.choices) else ()
         if node:
             self.results += [
-                (choice.mask, LineResult("", "set_aside", choice.text))
+                (choice.mask, Line("", "set_aside", choice.text))
                 for choice in sure
                 if choice.mask and not choice.mask & mask
             ]
             self.reader.used |= node.used
         self.reader.used |= mask
-        self.results.append((mask, LineResult("", "refused", error=self.problem)))
+        self.results.append((mask, Line("", "refused", problem=Problem.of(self.problem))))
         return False
 
     def _counts_as_pass(self, decision: Decision, error: OrderError) -> bool:
@@ -119,7 +119,7 @@ class Orders:
             return False
         said = f"{error.facts.get('verb', decision.decline.text)} {' '.join(names)}"
         verdict: Verdict = "done" if self.play.take(decision.decline) else "set_aside"
-        self.results.append((self.reader.left, LineResult("", verdict, said)))
+        self.results.append((self.reader.left, Line("", verdict, said)))
         self.reader.used |= self.reader.left
         return True
 
@@ -129,13 +129,13 @@ class Orders:
         if choice.text == END:
             self.ending = True
             self.reader.used |= choice.mask
-            self.results.append((choice.mask, LineResult("", "done", END)))
+            self.results.append((choice.mask, Line("", "done", END)))
             return True
         going = choice.forced or self._take(choice)
         verdict: Verdict = "corrected" if choice.corrected else "done"
         self.reader.used |= choice.mask
         if choice.mask:
-            self.results.append((choice.mask, LineResult("", verdict if going else "set_aside", choice.text)))
+            self.results.append((choice.mask, Line("", verdict if going else "set_aside", choice.text)))
         while going and self.plan and self.plan[0].forced:
             going = self._next()
         return going
@@ -151,7 +151,7 @@ class Orders:
             return False
         self.picking = decision.kind if decision else ""
         if choice.automatic:
-            self.results.append((0, LineResult("", "automatic", choice.text)))
+            self.results.append((0, Line("", "automatic", choice.text)))
         return True
 
     def _put_aside(self) -> None:
@@ -159,27 +159,27 @@ class Orders:
         lattice = self.reader.lattice
         for choice in self.plan:
             if choice.mask:
-                self.results.append((choice.mask, LineResult("", "set_aside", choice.text)))
+                self.results.append((choice.mask, Line("", "set_aside", choice.text)))
                 self.reader.used |= choice.mask
         over = lattice.union("end") | lattice.union("no") | lattice.union("yes") if self.play.turn_over else 0
         for clause in self.reader.statement.clauses:
             left = clause.mask & self.reader.left
             if left:
-                self.results.append((left, LineResult("", "set_aside" if left & ~over else "done")))
+                self.results.append((left, Line("", "set_aside" if left & ~over else "done")))
         remarks: dict[int, int] = {}
         for mask in self.reader.chat:
             line = lattice.tokens[(mask & -mask).bit_length() - 1].line
             remarks[line] = remarks.get(line, 0) | mask
-        self.results += [(mask, LineResult("", "chat")) for mask in remarks.values()]
+        self.results += [(mask, Line("", "chat")) for mask in remarks.values()]
 
-    def _lines(self) -> list[LineResult]:
+    def _lines(self) -> list[Line]:
         """What became of each part of the mail, in the order written."""
         texts = iter(self.reader.lattice.written([mask for mask, _ in self.results if mask]))
         placed, last = [], 0
         for mask, result in self.results:
             last = (mask & -mask).bit_length() if mask else last
             text = next(texts) if mask else ""
-            placed.append((last, LineResult(text, result.verdict, result.option, result.error)))
+            placed.append((last, Line(text, result.verdict, result.option, result.problem)))
         return [result for _, result in sorted(placed, key=lambda entry: entry[0])]
 
 

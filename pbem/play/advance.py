@@ -7,8 +7,8 @@ it happens in the transaction of the `UnitOfWork`, so it is committed as one or 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.errors import ReplayMismatch, StoreError
@@ -16,26 +16,15 @@ from pbem.orders import referee
 from pbem.orders.outcome import Outcome
 from pbem.play import queued
 from pbem.play.asks import ask_again, ask_seats, close_answered, keep_answer
-from pbem.play.letters import Answering, Letters, as_lines, queue, scores
-from pbem.play.replay import in_turns
+from pbem.play.letters import Answering, Letters, chat_lines, queue
+from pbem.play.replay import Reached
 from pbem.play.table import MATCHES, Table, UnitOfWork, load, rules_of, seated
 from pbem.play.undo import Revealed
-from pbem.protocol import Event, Match, Seat, commitment, settings_for
+from pbem.protocol import Seat, commitment, in_turns, settings_for
 from pbem.reports import contexts
-from pbem.store import Ask, Cause, Game, GameId, InboundId
+from pbem.store import Ask, Cause, Game, GameId, InboundId, Version
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Writer:
-    """Who wrote the orders that changed the game: how the answer finds back."""
-
-    answering: Answering
-    #: Lines that were typed but not read as orders.
-    chat: tuple[str, ...] = ()
-    #: The mail was copied to others, so the token it carried is worth nothing any more.
-    token_retired: bool = False
 
 
 def start_game(work: UnitOfWork, game_id: GameId) -> Table:
@@ -53,7 +42,7 @@ def start_game(work: UnitOfWork, game_id: GameId) -> Table:
     seal = commitment(rules, count, game.seed, settings)
     tx.change_game(game_id, status="running", commitment=seal, started_at=work.now)
     table = seated(work, tx.game(game_id), rules, match)
-    table = saved(work, table, match, (), in_turns(match.opening(), 0, ""), parent=None, cause="start")
+    table = saved(work, table, Reached(match, 0, (), [*in_turns(match.opening())]), "start")
     outcome = referee.answer_presets(rules, match, table.presets())
     if outcome.changed:
         table = stored(work, table, outcome, "start")
@@ -84,19 +73,19 @@ def advance(
     *,
     cause: Cause,
     seat: Seat | None = None,
-    writer: Writer | None = None,
+    answering: Answering | None = None,
     missed: Collection[Seat] = (),
     inbound_id: InboundId | None = None,
 ) -> Table:
     """Store what came of something, ask whoever must decide next, and tell everybody what is theirs to know.
 
-    `seat` is whose choices these are, `writer` how it wrote them; `missed` are seats whose deadline has passed.
+    `seat` is whose choices these are, `answering` the mail in which it wrote them; `missed` are seats whose deadline has passed.
     """
     before = work.tx.open_asks(table.game.id)
     asked: dict[Seat, Ask] = {}
     if outcome.changed:
         table = stored(work, table, outcome, cause, inbound_id)
-        rest = outcome if writer and seat == table.match.actor else None
+        rest = outcome if answering and seat == table.match.actor else None
         if rest is None and not outcome.turn_over and (rest := queued.go_on(table, before)):
             table = stored(work, table, rest, "mail")
             events = (*outcome.events, *rest.events)
@@ -111,7 +100,7 @@ def advance(
         table, ask = keep_answer(work, table, ask, outcome.answer)
         letters = Letters(work, table, (*(other for other in before if other.number != ask.number), ask))
         asked[seat] = ask
-    tell(letters, outcome, asked, seat, writer, missed)
+    tell(letters, outcome, asked, seat, answering, missed)
     return table
 
 
@@ -120,7 +109,7 @@ def tell(
     outcome: Outcome,
     asked: Mapping[Seat, Ask],
     seat: Seat | None,
-    writer: Writer | None,
+    answering: Answering | None,
     missed: Collection[Seat],
 ) -> None:
     """Write to everybody whom a change concerns: an acknowledgement to who wrote, a report to who is asked, and to
@@ -129,17 +118,17 @@ def tell(
     told: list[Seat] = []
     for reader in table.players:
         ask, last = asked.get(reader), table.seats[reader].last_reported
-        if writer and reader == seat:
+        if answering and reader == seat:
             letters.post(
                 reader,
                 contexts.Acknowledgement,
                 ask=ask,
                 after=last,
-                answering=writer.answering,
-                lines=as_lines(outcome.lines, writer.chat),
+                answering=answering,
+                lines=outcome.lines + chat_lines(answering.chat),
                 complete=outcome.turn_over or (ask is None and reader != table.match.actor),
                 revealed=outcome.revealed,
-                token_retired=writer.token_retired,
+                token_retired=answering.token_retired,
             )
         elif not table.over and outcome.changed and (ask or outcome.turn_over):
             occasion = "missed" if reader in missed else "turn"
@@ -157,37 +146,42 @@ def stored(
     work: UnitOfWork, table: Table, outcome: Outcome, cause: Cause, inbound_id: InboundId | None = None
 ) -> Table:
     """The table after what came of something, as a new version."""
-    events, parent = in_turns(outcome.events, table.match.turn, table.actor), table.game.version
-    return saved(work, table, outcome.match, outcome.added, events, parent=parent, cause=cause, inbound_id=inbound_id)
+    happened = [*in_turns(outcome.events, table.match.turn, table.actor)]
+    return saved(work, table, Reached(outcome.match, table.game.version, outcome.added, happened), cause, inbound_id)
 
 
-def saved(
+def saved(work: UnitOfWork, table: Table, reached: Reached, cause: Cause, inbound_id: InboundId | None = None) -> Table:
+    """The table in another state, which is stored as a new version."""
+    version = save(work, table.game.id, reached, cause, inbound_id=inbound_id)
+    MATCHES.keep(version, reached.match)
+    game = replace(table.game, version=version.number, turn=version.turn)
+    return replace(table, match=reached.match, game=game, answers={})
+
+
+def save(
     work: UnitOfWork,
-    table: Table,
-    match: Match,
-    added: Sequence[Sequence[Any]],
-    events: Iterable[tuple[int, str, Event]],
-    *,
-    parent: int | None,
+    game_id: GameId,
+    reached: Reached,
     cause: Cause,
+    *,
     inbound_id: InboundId | None = None,
-) -> Table:
-    """The table with a match that is stored as a new version, with the choices since `parent` and the log of what
-    happened."""
-    version = work.tx.save_version(
-        table.game.id,
-        parent=parent,
+    entropy: str = "",
+) -> Version:
+    """Store a state of a game as a new version, with the log of what happened."""
+    match = reached.match
+    return work.tx.save_version(
+        game_id,
+        parent=reached.parent or None,
         cause=cause,
         turn=match.turn,
         snapshot=match.snapshot(),
-        added=added,
+        added=reached.added,
         digest=match.digest(),
         now=work.now,
-        happened=list(events),
+        happened=reached.happened,
+        entropy=entropy,
         inbound_id=inbound_id,
     )
-    MATCHES.keep(version, match)
-    return replace(table, match=match, game=replace(table.game, version=version.number, turn=version.turn), answers={})
 
 
 def finish(letters: Letters, told: Sequence[Seat] = ()) -> None:
@@ -202,7 +196,7 @@ def finish(letters: Letters, told: Sequence[Seat] = ()) -> None:
             contexts.Final,
             after=None if seat in told else table.seats[seat].last_reported,
             reason=result.reason,
-            scores=scores(table, table.match),
+            scores=contexts.scores(result, letters.places),
             seed=table.game.seed.hex(),
             commitment=table.game.commitment,
         )
@@ -244,10 +238,7 @@ def take_back(work: UnitOfWork, table: Table, revealed: Revealed, inbound_id: In
     """Store the state of the last reveal as a new version; what came after it is struck from the log. What stands
     is logged anew, but whoever was told it is not told again."""
     stands = work.tx.last_event_of(table.game.id, revealed.parent)
-    events = in_turns(revealed.events, table.match.turn, table.actor)
-    after = saved(
-        work, table, revealed.match, revealed.added, events, parent=revealed.parent, cause="mail", inbound_id=inbound_id
-    )
+    after = saved(work, table, revealed, "mail", inbound_id)
     work.tx.follow_events(table.game.id, after.game.version)
     told = [seat for seat in table.players if table.seats[seat].last_reported > stands]
     work.tx.set_reported(table.game.id, told, work.tx.last_event(table.game.id))

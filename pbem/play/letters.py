@@ -6,19 +6,19 @@ seat may not know never enters its context: views, events and questions are take
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 from pbem.config import Mail as MailSettings
 from pbem.mail.wire.compose import compose, new_message_id
-from pbem.orders.outcome import LineResult
+from pbem.orders.outcome import Line
 from pbem.play.table import Table, UnitOfWork
 from pbem.play.undo import Revealed, shown_to
-from pbem.protocol import Decision, Event, HasPolicies, Match, Seat, decision_of
+from pbem.protocol import Decision, Event, HasPolicies, Seat, decision_of
 from pbem.reports import contexts
-from pbem.reports.contexts import Happening, Line, Place, Problem, Question, Situation
+from pbem.reports.contexts import Happening, Place, Question, Situation
 from pbem.reports.render import Renderer
 from pbem.store import Ask, AskKind, InboundId, LoggedEvent, NewOutbound, SeatRecord
 
@@ -34,6 +34,10 @@ class Answering:
     #: The address it came from, which is registered for the reader.
     address: str
     message_id: str = ""
+    #: What was typed in it, but not read as orders.
+    chat: tuple[str, ...] = ()
+    #: It was copied to others, so the token it carried is worth nothing any more.
+    token_retired: bool = False
 
 
 class Letters:
@@ -47,7 +51,7 @@ class Letters:
         #: Where the events to be told end, when a half-finished turn is hidden from the reader.
         self._revealed = revealed
         self._asks = list(asks if asks is not None else work.tx.open_asks(table.game.id))
-        self._places = tuple(Place(colour=seat.colour, player=seat.name, bot=seat.bot) for seat in table.seats)
+        self.places = places(table.seats)
         self._events: tuple[LoggedEvent, ...] | None = None
         self._events_from = 0
 
@@ -76,12 +80,8 @@ class Letters:
         self._asks.append(ask)
         return ask.token
 
-    def addressed(self, seat: Seat, ask: Ask | None = None) -> dict[str, Any]:
-        """The fields that every mail about this game has, with the token of `ask` or one for commands only."""
-        return self.unaddressed(seat) | {"token": ask.token if ask else self.token(seat)}
-
-    def unaddressed(self, seat: Seat | None) -> dict[str, Any]:
-        """The same without a token, for reading alone; None is the public."""
+    def on_the_game(self, seat: Seat | None) -> dict[str, Any]:
+        """The fields of every mail about this game, but for the token; None is the public."""
         table = self.table
         return {
             "player": table.seats[seat].name if seat is not None else "Moderator",
@@ -90,7 +90,7 @@ class Letters:
             "code": table.game.code,
             "game": table.game.name,
             "colour": table.colour(seat) if seat is not None else None,
-            "seats": self._places,
+            "seats": self.places,
             "turn": table.match.turn,
             "actor": table.actor,
             "situation": self.situation(seat),
@@ -128,25 +128,17 @@ class Letters:
         match = self.table.match
         return self.table.rules.turn_start(match.snapshot()).digest() == match.digest()
 
-    def board(self, seat: Seat, ask: Ask | None = None, after: int | None = None) -> dict[str, Any]:
-        """The fields of a mail that can show the whole state; with the question of `ask`, when there is one.
-
-        `after` is the last event not to be told again; None tells none.
-        """
-        events = self.happenings(seat, after) if after is not None else ()
-        return self.addressed(seat, ask) | self.state(seat, ask) | {"events": events}
-
-    def state(self, seat: Seat | None, ask: Ask | None = None) -> dict[str, Any]:
-        """What a seat or the public sees of the table, and the question of `ask`."""
-        return {
+    def on_the_state(self, seat: Seat | None, ask: Ask | None) -> dict[str, Any]:
+        """The fields of a mail that shows the whole state, but for the token; with the question of `ask`."""
+        return self.on_the_game(seat) | {
             "view": self.table.match.view(seat),
-            "question": self.question(ask) if ask else None,
+            "question": self.question(ask),
             "policies": self.policies(seat) if seat is not None else (),
         }
 
-    def question(self, ask: Ask) -> Question | None:
-        """What an ask asks now."""
-        decision = self.table.decision(ask.seat)
+    def question(self, ask: Ask | None) -> Question | None:
+        """What an ask asks now; None when nothing."""
+        decision = self.table.decision(ask.seat) if ask else None
         return self.wording(decision) if decision else None
 
     def wording(self, decision: Decision) -> Question:
@@ -213,8 +205,10 @@ class Letters:
         to = to or (answering.address if answering else preferred)
         if not to:
             return
-        report = issubclass(mail, contexts.Board)
-        context = mail(**(self.board(seat, ask, after) if report else self.addressed(seat, ask)) | fields)
+        report, token = issubclass(mail, contexts.Board), ask.token if ask else self.token(seat)
+        known = self.on_the_state(seat, ask) if report else self.on_the_game(seat)
+        news = {} if after is None else {"events": self.happenings(seat, after)}
+        context = mail(**known | {"token": token} | news | fields)
         place, game_type = self.table.seats[seat], self.table.game.game_type
         queue(self.work, to, context, game_type, place, ask if report else None, answering, kind)
 
@@ -270,32 +264,11 @@ def happening(event: Event | LoggedEvent, turn: int, actor: str, seat: Seat | No
     return Happening(turn=turn, actor=actor, kind=event.kind, data=event.seen_by(seat))
 
 
-def as_lines(results: Iterable[LineResult], chat: Iterable[str] = ()) -> tuple[Line, ...]:
-    """What became of each line, then what was not read as orders."""
-    orders = [
-        Line(
-            text=result.text,
-            verdict=result.verdict,
-            option=result.option,
-            problem=Problem.of(result.error) if result.error else None,
-        )
-        for result in results
-    ]
-    return (*orders, *(Line(text=text, verdict="chat") for text in chat))
+def places(seats: Iterable[SeatRecord]) -> tuple[Place, ...]:
+    """The seats at a table, as everybody may see them."""
+    return tuple(Place(colour=seat.colour, player=seat.name, bot=seat.bot) for seat in seats)
 
 
-def scores(table: Table, match: Match) -> tuple[contexts.Score, ...]:
-    """Every seat's line in the final report."""
-    result = match.result
-    assert result is not None, "the match is over"
-    details: Sequence[Mapping[str, Any]] = result.details.get("seats", [{}] * len(table.seats))
-    return tuple(
-        contexts.Score(
-            colour=seat.colour,
-            player=seat.name,
-            winner=seat.seat in result.winners,
-            points=result.scores[seat.seat],
-            details=details[seat.seat],
-        )
-        for seat in table.seats
-    )
+def chat_lines(texts: Iterable[str]) -> tuple[Line, ...]:
+    """What was not read as orders."""
+    return tuple(Line(text, "chat") for text in texts)

@@ -4,31 +4,25 @@ what `undo` goes back to."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-from pbem.play.replay import repeat
+from pbem.play.replay import Reached, repeat, told_again
 from pbem.play.table import MATCHES, Table, UnitOfWork
-from pbem.protocol import Event, Match, Seat, decision_of
+from pbem.protocol import Match, Seat, decision_of
 from pbem.store import LoggedEvent, Version
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
-    """The state just after the last reveal, and how it hangs on the stored versions."""
+class Revealed(Reached):
+    """The state just after the last reveal."""
 
-    match: Match
-    #: The version it continues, with the choices from there to the reveal, and what came of them.
-    parent: int
-    added: list[list[Any]]
-    events: list[Event]
     #: Texts of the choices made since.
-    since: tuple[str, ...]
+    since: tuple[str, ...] = ()
     #: The version that the reveal lies inside; 0 when it lies at the end of `parent`.
     inside: int = 0
 
     def shows(self, event: LoggedEvent, place: int) -> bool:
         """Whether the event at this place in its version had happened by then."""
-        return event.version <= self.parent or (event.version == self.inside and place < len(self.events))
+        return event.version <= self.parent or (event.version == self.inside and place < len(self.happened))
 
 
 def last_reveal(work: UnitOfWork, table: Table) -> Revealed:
@@ -44,12 +38,12 @@ def last_reveal(work: UnitOfWork, table: Table) -> Revealed:
         kept = told_of(earlier, version) if earlier else len(version.added)
         since = (*(str(choice[1]) for choice in version.added[kept:]), *since)
         if earlier is None or kept == len(version.added):
-            return Revealed(MATCHES.get(table.rules, version), version.number, [], [], since)
+            return Revealed(MATCHES.get(table.rules, version), version.number, since=since)
         if kept:
             match = earlier.fork()
-            added = [list(choice) for choice in version.added[:kept]]
-            events = [event for choice in added for event in repeat(match, choice)]
-            return Revealed(match, version.parent or 0, added, events, since, version.number)
+            added = version.added[:kept]
+            happened = [told for choice in added for told in told_again(table.rules, match, choice)]
+            return Revealed(match, version.parent or 0, added, happened, since, version.number)
         version = work.tx.version(table.game.id, version.parent or 0)
 
 

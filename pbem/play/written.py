@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
-from pbem.errors import Ambiguous, ConfigError
+from pbem.errors import ConfigError
 from pbem.orders import referee
 from pbem.orders.commands import sort_typed
-from pbem.orders.outcome import Outcome
-from pbem.play.letters import as_lines
+from pbem.orders.outcome import Line, Outcome
+from pbem.play.letters import chat_lines
 from pbem.protocol import Game, HasPositions, Match, Seat, decision_of
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
@@ -56,7 +56,7 @@ def in_position(
     outcome = referee.carry_out(game, match, seat, told.orders, menu=menu, names=names)
     kind = kind_of(outcome, bool(told.commands))
     texts = outcome.answer.texts if outcome.answer else [text for whose, text, _ in outcome.added if whose == seat]
-    results = as_lines(outcome.lines, told.chat)
+    results = outcome.lines + chat_lines(told.chat)
     return {
         "outcome": kind,
         "choices": list(texts),
@@ -70,12 +70,13 @@ def kind_of(outcome: Outcome, commanded: bool) -> str:
     if outcome.accepted:
         return "done"
     if outcome.refused:
-        return "asked" if isinstance(outcome.refused.error, Ambiguous) else "refused"
+        problem = outcome.refused.problem
+        return "asked" if problem and problem.kind == "ambiguous" else "refused"
     return "answered" if commanded else "nothing"
 
 
 def answer(
-    game: Game, match: Match, outcome: Outcome, seat: Seat, results: tuple[contexts.Line, ...], names: Mapping[str, str]
+    game: Game, match: Match, outcome: Outcome, seat: Seat, results: tuple[Line, ...], names: Mapping[str, str]
 ) -> str:
     """The text of the mail that would go back."""
     seats = len(match.view(None).get("seats", game.colours))

@@ -6,14 +6,13 @@ so no template can give it away. Every field is documented, for the people who w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from pbem.errors import Ambiguous, NotUnderstood, OrderError
-from pbem.orders.outcome import Verdict
-from pbem.protocol import Decision, Reactions, View
+from pbem.orders.outcome import Line
+from pbem.protocol import Decision, Reactions, Result, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,45 +100,6 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
-    """Why a line was not carried out."""
-
-    #: One of the three kinds of errors a player meets.
-    kind: Literal["not_understood", "ambiguous", "not_possible"]
-    #: `OrderError.reason`; finds the wording in the errors template.
-    reason: str
-    #: Texts of legal options, closest first.
-    suggestions: tuple[str, ...] = ()
-    #: `OrderError.facts`.
-    facts: Mapping[str, object] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, error: OrderError) -> Problem:
-        """The same as a value."""
-        not_read, several = isinstance(error, NotUnderstood), isinstance(error, Ambiguous)
-        return cls(
-            kind="not_understood" if not_read else "ambiguous" if several else "not_possible",
-            reason=error.reason,
-            suggestions=error.suggestions,
-            facts=error.facts,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One line of the reader's mail and what became of it."""
-
-    #: The line as it was written; for an automatic choice, empty.
-    text: str
-    #: What became of it.
-    verdict: Verdict
-    #: The option it was read as, or that was taken by itself.
-    option: str | None = None
-    #: Why it was refused or set aside.
-    problem: Problem | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
     """What every mail knows."""
 
@@ -158,6 +118,10 @@ class Mail:
     #: The token for subject, Message-ID and Reply-To: that of the pending question, or one that serves for
     #: commands only; None puts none.
     token: str | None = None
+
+    def __init_subclass__(cls, template: str = "") -> None:
+        # A dataclass with slots is made twice, the second time without its arguments.
+        cls.template = template or cls.template
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,32 +152,23 @@ class Board(GameMail):
     question: Question | None = None
     #: `Game.policies(...)` for the reader: subject, terms, held, set.
     policies: tuple[Mapping[str, Any], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report(Board):
-    """The state of the city, and what to do: your move, a reaction asked for, or a turn that is over."""
-
-    template: ClassVar[str] = "report"
-    #: `turn`: it is sent because things moved on; `again`: because the player asked for it (`report`);
-    #: `missed`: the reader's deadline passed, and a bot or the rules chose.
-    occasion: Literal["turn", "again", "missed"] = "turn"
     #: Whether a mail of the reader went to third parties too, so that its token was retired.
     token_retired: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reminder(Board):
-    """The same report once more, shortly before the deadline."""
+class Report(Board, template="report"):
+    """The state of the city, and what to do: your move, a reaction asked for, or a turn that is over."""
 
-    template: ClassVar[str] = "reminder"
+    #: `turn`: it is sent because things moved on; `again`: because the player asked for it (`report`);
+    #: `missed`: the reader's deadline passed, and a bot or the rules chose; `reminder`: it is about to pass.
+    occasion: Literal["turn", "again", "missed", "reminder"] = "turn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Welcome(Board):
+class Welcome(Board, template="welcome"):
     """The game begins: who plays, how to play, the first hand; with the first question for who begins."""
 
-    template: ClassVar[str] = "welcome"
     #: `Game.commitment(...)`.
     commitment: str
     #: Hours for a turn.
@@ -227,41 +182,34 @@ class Welcome(Board):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acknowledgement(Board):
+class Acknowledgement(Board, template="acknowledgement"):
     """The answer to a mail with orders: what was understood, what came of it, and the next question.
 
     `events` holds what this mail's orders made happen.
     """
 
-    template: ClassVar[str] = "acknowledgement"
     #: Every line in the order written, with automatic choices where they came.
     lines: tuple[Line, ...]
     #: Whether the reader's turn (or answer) is complete.
     complete: bool
     #: Whether something was revealed, so that it cannot be taken back any more.
     revealed: bool = False
-    #: Whether the mail went to third parties too, so that its token was retired.
-    token_retired: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal(Board):
+class Refusal(Board, template="refusal"):
     """Nothing of the mail was done: one line could not be carried out."""
 
-    template: ClassVar[str] = "refusal"
     #: Every line in the order written; one is refused, the others set aside (or chat).
     lines: tuple[Line, ...]
     #: What an answer of `yes` does: the orders as they are read without what is in doubt; empty when there is no offer.
     proposal: tuple[str, ...] = ()
-    #: Whether the mail went to third parties too, so that its token was retired.
-    token_retired: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Nothing(Board):
+class Nothing(Board, template="nothing"):
     """A mail in which no order was found."""
 
-    template: ClassVar[str] = "nothing"
     #: `empty`: no typed text; `unsupported`: encrypted or otherwise unreadable; `chat`: text but no order.
     what: Literal["empty", "unsupported", "chat"]
     #: Typed lines that were not read as orders.
@@ -269,13 +217,12 @@ class Nothing(Board):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview(Board):
+class Preview(Board, template="preview"):
     """What the orders would do; nothing was done.
 
     `events` is what would happen, `view` the state it would lead to, as far as nothing is revealed.
     """
 
-    template: ClassVar[str] = "preview"
     #: Every line in the order written.
     lines: tuple[Line, ...]
     #: The first order that would reveal something, where the preview stops; None when it ran to the end.
@@ -285,10 +232,9 @@ class Preview(Board):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undone(Board):
+class Undone(Board, template="undone"):
     """The reader took back orders."""
 
-    template: ClassVar[str] = "undone"
     #: The choices taken back, oldest first; empty when there was nothing that can be taken back.
     choices: tuple[str, ...]
     #: Orders of the same mail that were not carried out, because nothing could be taken back before them.
@@ -296,10 +242,9 @@ class Undone(Board):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RolledBack(Board):
+class RolledBack(Board, template="rolled_back"):
     """The moderator set the game back; old tokens ended."""
 
-    template: ClassVar[str] = "rolled_back"
     #: The turn that was being played before.
     from_turn: int
     #: What the moderator says about it; may be empty.
@@ -309,10 +254,9 @@ class RolledBack(Board):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status(GameMail):
+class Status(GameMail, template="status"):
     """Short: whose move, until when, what the reader must do."""
 
-    template: ClassVar[str] = "status"
     #: `Match.view(seat)` for the reader.
     view: View
     #: What the reader must answer now; None when nothing.
@@ -320,10 +264,9 @@ class Status(GameMail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Help(GameMail):
+class Help(GameMail, template="help"):
     """The order language and the mail commands."""
 
-    template: ClassVar[str] = "help"
     #: Rules topics that exist, for `rules TOPIC`.
     topics: tuple[str, ...] = ()
     #: What the reader must answer now; None when nothing.
@@ -331,10 +274,9 @@ class Help(GameMail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules(GameMail):
+class Rules(GameMail, template="rules"):
     """One topic of the rules, or the list of topics."""
 
-    template: ClassVar[str] = "rules"
     #: The topic found, a key of `Game.topics()`; None when none was, or none asked for.
     topic: str | None
     #: What the player wrote after `rules`.
@@ -344,10 +286,9 @@ class Rules(GameMail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card(GameMail):
+class Card(GameMail, template="card"):
     """What a card, area, event or personality does."""
 
-    template: ClassVar[str] = "card"
     #: What the player wrote after `card`.
     asked: str
     #: `Game.lookup(...)`; None when there is no such thing.
@@ -357,19 +298,17 @@ class Card(GameMail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History(GameMail):
+class History(GameMail, template="history"):
     """Everything that happened so far, as the reader may know it."""
 
-    template: ClassVar[str] = "history"
     #: Oldest first.
     events: tuple[Happening, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing(GameMail):
+class Standing(GameMail, template="standing"):
     """The reader's policies after a change, or because they asked."""
 
-    template: ClassVar[str] = "standing"
     #: Every line in the order written; `option` holds the policy's subject.
     lines: tuple[Line, ...]
     #: `Game.policies(...)` for the reader: subject, terms, held, set.
@@ -392,11 +331,19 @@ class Score:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
+def scores(result: Result, seats: Sequence[Place]) -> tuple[Score, ...]:
+    """The line of every seat in the final report."""
+    details: Sequence[Mapping[str, Any]] = result.details.get("seats") or [{}] * len(seats)
+    return tuple(
+        Score(colour=seat.colour, player=seat.player, winner=number in result.winners, points=points, details=more)
+        for number, (seat, points, more) in enumerate(zip(seats, result.scores, details, strict=True))
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Final(Board):
+class Final(Board, template="final"):
     """The game is over: result, scores, all personalities, the seed and how to verify it."""
 
-    template: ClassVar[str] = "final"
     #: `Result.reason`; finds the wording.
     reason: str
     #: Every seat, in the order of play.
@@ -413,10 +360,9 @@ Unproven: TypeAlias = Literal["address", "token", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parked(GameMail):
+class Parked(GameMail, template="parked"):
     """To the registered address: orders came from elsewhere or without a token; nothing was done."""
 
-    template: ClassVar[str] = "parked"
     #: The order lines of the mail that were kept.
     orders: tuple[str, ...]
     #: Why.
@@ -435,10 +381,9 @@ Past: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands",
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stale(Board):
+class Stale(Board, template="stale"):
     """A mail answered a question that is past; nothing was done."""
 
-    template: ClassVar[str] = "stale"
     #: Why.
     why: Past
     #: The order lines of the mail.
@@ -446,10 +391,8 @@ class Stale(Board):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfirmResign(GameMail):
+class ConfirmResign(GameMail, template="confirm_resign"):
     """The reader wants to give up the seat: answer `resign yes`."""
-
-    template: ClassVar[str] = "confirm_resign"
 
 
 #: `confirm`: to the new address, to ask whether it is the reader's (with a one-time token); to the others: `asked`
@@ -459,10 +402,9 @@ AddressStep: TypeAlias = Literal["confirm", "asked", "added", "wrong", "often"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewAddress(GameMail):
+class NewAddress(GameMail, template="new_address"):
     """The reader wants mail at another address. The one to `confirm` may be read by anybody: nothing else in it."""
 
-    template: ClassVar[str] = "new_address"
     #: How far it has come.
     what: AddressStep
     #: The new address.
@@ -470,10 +412,9 @@ class NewAddress(GameMail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notice(GameMail):
+class Notice(GameMail, template="notice"):
     """Something about the game that is no move, told to every player."""
 
-    template: ClassVar[str] = "notice"
     #: What happened; finds the wording.
     what: Literal[
         "paused", "resumed", "extended", "settings", "secrets_shown", "replaced", "resigned", "bot_keeps", "back"
@@ -491,10 +432,9 @@ class Notice(GameMail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModeratorNotice(Mail):
+class ModeratorNotice(Mail, template="moderator"):
     """To the moderator: something needs a look. Never a hand, a personality, a token or a body."""
 
-    template: ClassVar[str] = "moderator"
     #: What happened; finds the wording.
     what: Literal[
         "nmr",

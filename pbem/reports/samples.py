@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.protocol import Event, Game, HasPolicies, HasRules, Match, Result, Seat, commitment, decision_of
+from pbem.orders.outcome import Line, Problem
+from pbem.protocol import Event, Game, HasPolicies, HasRules, Match, Seat, commitment, decision_of, in_turns
 from pbem.reports import contexts
-from pbem.reports.contexts import Happening, Line, Place, Problem, Question, Score, Situation
+from pbem.reports.contexts import Happening, Place, Question, Situation
 
 NOW = datetime(2026, 11, 29, 15, 0, tzinfo=UTC)
 DUE = NOW + timedelta(days=2)
@@ -35,7 +36,7 @@ class Samples:
         refused = Line(text="an order", verdict="refused", problem=wrong)
         yield contexts.Report(**state)
         yield contexts.Report(**state | {"question": None})
-        yield contexts.Reminder(**state)
+        yield contexts.Report(**state, occasion="reminder")
         yield contexts.Welcome(**state, commitment=sealed, turn_hours=72, reaction_hours=24)
         for complete in (False, True):
             yield contexts.Acknowledgement(**state, lines=(done,), complete=complete, revealed=complete)
@@ -49,8 +50,8 @@ class Samples:
         yield contexts.History(**on_game, events=state["events"])
         yield contexts.Standing(**on_game, lines=(), policies=state["policies"])
         if (result := match.result) is not None:
-            scores = self.scores(result)
-            yield contexts.Final(**state, reason=result.reason, scores=scores, seed=SEED.hex(), commitment=sealed)
+            told = contexts.scores(result, on_game["seats"])
+            yield contexts.Final(**state, reason=result.reason, scores=told, seed=SEED.hex(), commitment=sealed)
         topics = tuple(self.game.topics()) if isinstance(self.game, HasRules) else ()
         yield contexts.Help(**on_game, topics=topics, question=asked)
         yield contexts.Rules(**on_game, topic=None, asked="", topics=topics)
@@ -68,10 +69,14 @@ class Samples:
     def on_the_state(self, match: Match, seat: Seat | None, events: Sequence[Event] = ()) -> dict[str, Any]:
         """The fields of a mail that shows the whole state."""
         asked, game = decision_of(match, seat), self.game
+        story = [
+            Happening(turn=turn, actor=actor, kind=event.kind, data=event.seen_by(seat))
+            for turn, actor, event in in_turns(events)
+        ]
         policies = game.policies(match, seat, {}) if isinstance(game, HasPolicies) and seat is not None else []
         return self.on_the_game(match, seat) | {
             "view": match.view(seat),
-            "events": story(events, seat),
+            "events": tuple(story),
             "question": Question.of(asked) if asked else None,
             "policies": tuple(policies),
         }
@@ -101,21 +106,3 @@ class Samples:
         if asked is not None:
             return Situation(kind="react" if asked.window else "move", due_at=DUE, group=group)
         return Situation(kind="group" if group else "waiting", due_at=DUE, group=group)
-
-    def scores(self, result: Result) -> tuple[Score, ...]:
-        """The scores of a match that has ended."""
-        details = result.details.get("seats") or [{}] * self.seats
-        return tuple(
-            Score(colour=colour, player=f"Player {colour}", winner=seat in result.winners, points=points, details=more)
-            for seat, (colour, points, more) in enumerate(zip(self.game.colours, result.scores, details, strict=False))
-        )
-
-
-def story(events: Sequence[Event], seat: Seat | None) -> tuple[Happening, ...]:
-    """All events of a match as a reader may know them, each with its turn and whose turn that was."""
-    told, turn, actor = [], 0, ""
-    for event in events:
-        if event.kind == "TurnBegan":
-            turn, actor = event.data["turn"], event.data["colour"] or ""
-        told.append(Happening(turn=turn, actor=actor, kind=event.kind, data=event.seen_by(seat)))
-    return tuple(told)

@@ -177,7 +177,8 @@ def remind(work: UnitOfWork, ask: Ask) -> bool:
     if table is None or ask.report_accepted_at is None:
         return False
     letters = Letters(work, table)
-    letters.post(ask.seat, contexts.Reminder, ask=ask, events=letters.last_round(ask.seat))
+    events = letters.last_round(ask.seat)
+    letters.post(ask.seat, contexts.Report, ask=ask, events=events, occasion="reminder", kind="reminder")
     return True
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import ReplayMismatch, StoreError
 from pbem.moderator import actions, inspect
-from pbem.play import rollback
+from pbem.play import replay
 from pbem.play.table import MATCHES, rules_of
 from pbem.play.verify import verify
 
@@ -88,7 +88,7 @@ def test_a_turn_that_began_inside_a_version_is_found(club, played) -> None:
         first, second, third = tx.chain(played.id, tx.game(played.id).version)
         after = second.added
     merged = [first, third.__class__(**{**fields_of(third), "added": [*after, *third.added], "parent": 1})]
-    target = rollback.start_of_turn(rules_of("ankh_morpork"), merged, 2)
+    target = replay.start_of_turn(rules_of("ankh_morpork"), merged, 2)
     assert (target.match.turn, target.parent, list(target.added)) == (2, 1, list(after))
     assert target.match.digest() == second.digest
     turns = {event.kind: turn for turn, _, event in target.happened}
@@ -102,7 +102,7 @@ def fields_of(version: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("turn", [0, 4, 99])
 def test_a_turn_that_was_not_played_is_refused(club, played, turn: int) -> None:
     with pytest.raises(StoreError, match=f"no turn {turn} to go back to"), club.store.reading() as tx:
-        rollback.start_of_turn(rules_of("ankh_morpork"), tx.chain(played.id, 3), turn)
+        replay.start_of_turn(rules_of("ankh_morpork"), tx.chain(played.id, 3), turn)
 
 
 def test_the_present_version_is_no_rollback(club, played) -> None:
@@ -191,5 +191,5 @@ def test_a_first_turn_that_no_longer_replays_begins_as_its_snapshot_says(
     with club.store.reading() as tx:
         chain = tx.chain(game.id, 1)
     monkeypatch.setattr(type(rules), "restore", strict)
-    target = rollback.start_of_turn(rules, chain, 1)
+    target = replay.start_of_turn(rules, chain, 1)
     assert (target.match.turn, target.parent) == (1, 1)

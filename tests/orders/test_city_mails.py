@@ -177,7 +177,9 @@ def test_an_order_that_is_taken_back_tells_nothing_of_what_others_hold(lines: li
         match = Match.from_position(position)
         outcome = carry_out(GAME, match, Seat(0), lines)
         assert not outcome.changed
-        told.add(repr([(line.verdict, line.option, line.error and line.error.suggestions) for line in outcome.lines]))
+        told.add(
+            repr([(line.verdict, line.option, line.problem and line.problem.suggestions) for line in outcome.lines])
+        )
     assert len(told) == 1
 
 

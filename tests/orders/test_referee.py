@@ -7,7 +7,6 @@ from typing import Any
 
 from toy import GAME, ToyMatch
 
-from pbem.errors import Ambiguous, NotPossible
 from pbem.orders.outcome import NO_PRESETS, Outcome, Presets
 from pbem.orders.referee import answer_presets, carry_out, preview, take_bot, take_defaults
 from pbem.protocol import Seat
@@ -78,15 +77,15 @@ def test_a_wrong_line_undoes_the_mail_when_nothing_was_revealed() -> None:
     assert [line.verdict for line in outcome.lines] == ["set_aside", "set_aside", "refused", "set_aside", "chat"]
     assert outcome.lines[0].option == "play Sweep"
     assert outcome.refused is not None
-    assert isinstance(outcome.refused.error, NotPossible)
-    assert outcome.refused.error.suggestions == ("place Old Bridge", "place New Bridge", "place Market")
+    assert outcome.refused.problem.kind == "not_possible"
+    assert outcome.refused.problem.suggestions == ("place Old Bridge", "place New Bridge", "place Market")
 
 
 def test_an_ambiguous_line_is_never_guessed_at() -> None:
     outcome = write(table("Sweep"), "play Sweep", "place bridge")
     assert outcome.refused is not None
-    assert isinstance(outcome.refused.error, Ambiguous)
-    assert outcome.refused.error.suggestions == ("place Old Bridge", "place New Bridge")
+    assert outcome.refused.problem.kind == "ambiguous"
+    assert outcome.refused.problem.suggestions == ("place Old Bridge", "place New Bridge")
 
 
 def test_after_a_reveal_what_came_before_stands() -> None:
@@ -144,8 +143,8 @@ def test_end_does_not_decline_what_is_compulsory() -> None:
 def test_end_alone_is_refused_where_a_card_must_be_played() -> None:
     outcome = write(table("Sweep"), "end")
     assert outcome.refused is not None
-    assert outcome.refused.error is not None
-    assert outcome.refused.error.reason == "compulsory"
+    assert outcome.refused.problem is not None
+    assert outcome.refused.problem.reason == "compulsory"
 
 
 def test_words_behind_end_are_part_of_the_mail() -> None:

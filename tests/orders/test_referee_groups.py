@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from toy import GAME, ToyMatch
 
-from pbem.errors import NotPossible
 from pbem.orders.outcome import NO_PRESETS, GroupAnswer, Outcome, Presets
 from pbem.orders.referee import answer_presets, carry_out, preview, take_bot, take_defaults
 from pbem.protocol import Event, Match, Seat, decision_of
@@ -205,7 +204,7 @@ def test_an_order_behind_a_group_that_is_wrong_by_then_undoes_nothing() -> None:
     everybody = Presets(policies={GREEN: WILLING, BLUE: WILLING})
     outcome = write(table("Fair"), RED, "play Fair", "place Mill", presets=everybody)
     assert outcome.refused is not None
-    assert isinstance(outcome.refused.error, NotPossible)
+    assert outcome.refused.problem.kind == "not_possible"
     assert outcome.changed
 
 

@@ -253,8 +253,8 @@ def test_what_may_be_an_order_is_asked_about_and_nothing_is_done(before: str, li
     outcome, _ = outcome_of(before, f"{line}\nend")
     assert not outcome.changed
     assert outcome.refused, why
-    assert outcome.refused.error is not None
-    assert outcome.refused.error.suggestions
+    assert outcome.refused.problem is not None
+    assert outcome.refused.problem.suggestions
 
 
 @pytest.mark.parametrize(("before", "line"), CHAT)

@@ -14,6 +14,7 @@ import pytest
 from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.text import log
+from pbem.orders.outcome import Line, Problem
 from pbem.protocol import Event, Seat
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
@@ -253,17 +254,17 @@ def asked(kind: str, *options: str, window: bool = False, **facts: Any) -> conte
 
 
 LINES = (
-    contexts.Line(text="play Nobby Nobs", verdict="corrected", option="play Nobby Nobbs"),
-    contexts.Line(text="target Green", verdict="done", option="target Green"),
-    contexts.Line(text="", verdict="automatic", option="money"),
-    contexts.Line(text="See you on Thursday!", verdict="chat"),
+    Line(text="play Nobby Nobs", verdict="corrected", option="play Nobby Nobbs"),
+    Line(text="target Green", verdict="done", option="target Green"),
+    Line(text="", verdict="automatic", option="money"),
+    Line(text="See you on Thursday!", verdict="chat"),
 )
 REFUSED = (
-    contexts.Line(text="play Groat", verdict="set_aside"),
-    contexts.Line(
+    Line(text="play Groat", verdict="set_aside"),
+    Line(
         text="minion Dimwel",
         verdict="refused",
-        problem=contexts.Problem(
+        problem=Problem(
             kind="not_possible",
             reason="not_this",
             suggestions=("minion The Hippo", "minion Small Gods", "minion The Scours"),
@@ -300,7 +301,7 @@ def made_samples() -> dict[str, contexts.Mail]:
         "report-reaction": contexts.Report(**board | REACT),
         "report-missed": contexts.Report(**board, occasion="missed"),
         "report-again": contexts.Report(**board, occasion="again"),
-        "reminder": contexts.Reminder(**board),
+        "reminder": contexts.Report(**board, occasion="reminder"),
         "welcome": contexts.Welcome(**board | {"events": ()}, commitment="5f" * 32, turn_hours=72, reaction_hours=24.0),
         "acknowledgement": contexts.Acknowledgement(
             **waiting | {"events": made_turn()}, lines=LINES, complete=True, revealed=True
@@ -326,7 +327,7 @@ def made_samples() -> dict[str, contexts.Mail]:
                 "question": None,
                 "situation": contexts.Situation(kind="reactions", due_at=DUE),
             },
-            lines=(*LINES[:2], contexts.Line(text="end", verdict="set_aside")),
+            lines=(*LINES[:2], Line(text="end", verdict="set_aside")),
             complete=False,
             revealed=True,
         ),
@@ -346,7 +347,7 @@ def made_samples() -> dict[str, contexts.Mail]:
                 ),
                 "situation": contexts.Situation(kind="answered", due_at=DUE, group=("Red", "Blue")),
             },
-            lines=(contexts.Line(text="burn nap hill", verdict="done", option="burn Nap Hill"),),
+            lines=(Line(text="burn nap hill", verdict="done", option="burn Nap Hill"),),
             complete=True,
         ),
         "report-group": contexts.Report(
@@ -365,9 +366,7 @@ def made_samples() -> dict[str, contexts.Mail]:
         "preview-wrong": contexts.Preview(**board, lines=REFUSED),
         "undone": contexts.Undone(**board, choices=("play Groat", "minion Dimwell")),
         "undone-nothing": contexts.Undone(**board, choices=()),
-        "undone-too-late": contexts.Undone(
-            **board, choices=(), lines=(contexts.Line(text="play Groat", verdict="set_aside"),)
-        ),
+        "undone-too-late": contexts.Undone(**board, choices=(), lines=(Line(text="play Groat", verdict="set_aside"),)),
         "rolled-back": contexts.RolledBack(**board, from_turn=11, reason="A typing error of mine."),
         "status": contexts.Status(**game, view=made_view(), question=made_question()),
         "help": contexts.Help(**game, topics=("turn", "trouble"), question=made_question()),

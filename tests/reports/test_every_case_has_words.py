@@ -12,6 +12,7 @@ import pytest
 
 from games.ankh_morpork.text.log import EVENTS, asked, threatened
 from pbem.orders import speech
+from pbem.orders.outcome import Line, Problem
 from pbem.protocol import templates_folder
 from pbem.reports import contexts
 from pbem.reports.render import Renderer, environment
@@ -61,7 +62,7 @@ ANYTHING: dict[str, Any] = {
 
 #: What contexts are made of.
 KINDS = [kind for kind in vars(contexts).values() if getattr(kind, "template", "")]
-PARTS = (contexts.Line, contexts.Place, contexts.Question, contexts.Score, contexts.Situation)
+PARTS = (Line, contexts.Place, contexts.Question, contexts.Score, contexts.Situation)
 
 
 def macros(template: str) -> Any:
@@ -141,10 +142,10 @@ def test_every_refusal_can_be_said_with_or_without_facts(
 ) -> None:
     facts = {"verb": "build", "names": ["Dimwell"], "unknown": ["foo"], "said": "foo", "number": 9, "numbers": 3}
     lines = tuple(
-        contexts.Line(
+        Line(
             text="build foo",
             verdict="refused",
-            problem=contexts.Problem(kind=kind, reason=reason, suggestions=suggested, facts=given),
+            problem=Problem(kind=kind, reason=reason, suggestions=suggested, facts=given),
         )
         for suggested, given in (((), {}), (("build Longwall",), facts), (("a", "b", "c"), {"option": "end"}))
     )
@@ -158,10 +159,10 @@ def test_every_kind_of_doubt_has_words() -> None:
 
 
 def test_a_doubt_is_answered_with_what_would_be_done_without_it(board: dict[str, Any], renderer: Renderer) -> None:
-    problem = contexts.Problem(
+    problem = Problem(
         kind="ambiguous", reason="remark", suggestions=("play Groat", "end"), facts={"doubt": "condition"}
     )
-    line = contexts.Line(text="if I can", verdict="refused", problem=problem)
+    line = Line(text="if I can", verdict="refused", problem=problem)
     text = " ".join(renderer.render(contexts.Refusal(**board, lines=(line,))).text.split())
     assert "This holds only if something is so" in text
     assert 'Without it we would do "play Groat" and "end".' in text

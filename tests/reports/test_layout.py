@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.orders.outcome import Line
 from pbem.reports import layout
-from pbem.reports.contexts import Acknowledgement, GameMail, Line, Mail, Place
+from pbem.reports.contexts import Acknowledgement, GameMail, Mail, Place
 from pbem.reports.render import Renderer
 
 LONG = "Sir Reginald Featherstonehaugh-Cholmondeley of the Ramtops, Keeper of the Sacred Flame and the Other One"

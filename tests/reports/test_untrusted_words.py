@@ -9,7 +9,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from pbem.reports.contexts import GameMail, Line, Mail, Nothing, Place, Report
+from pbem.orders.outcome import Line
+from pbem.reports.contexts import GameMail, Mail, Nothing, Place, Report
 from pbem.reports.filters import Links, clean
 from pbem.reports.render import Renderer
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.output import Colour, ConfigFile, GameName, Json, Why, each, moderating, table
-from pbem.errors import Ambiguous, ConfigError, NotPossible, NotUnderstood, OrderError
+from pbem.errors import ConfigError
+from pbem.orders.outcome import Problem
 
 if TYPE_CHECKING:
     from pbem.store import Address, Player
@@ -71,20 +72,20 @@ def act_as(
     for line in outcome.lines:
         meant = f" -> {line.option}" if line.option and line.option != line.text else ""
         typer.echo(f"{line.verdict.replace('_', ' ')}: {line.text}{meant}")
-        if line.error:
-            typer.echo(f"    {explained(line.error)}")
+        if line.problem:
+            typer.echo(f"    {explained(line.problem)}")
     if not outcome.changed:
         raise ConfigError(f"nothing was done; `pbem admin show {game}` says what the game waits for")
 
 
-def explained(error: OrderError) -> str:
+def explained(problem: Problem) -> str:
     """Why a line was not carried out, and what would be right."""
     reason = {
-        NotUnderstood: "no legal order resembles it",
-        Ambiguous: "it fits several orders, and none is guessed at",
-        NotPossible: "it is not legal at this point",
-    }[type(error)]
-    return f"{reason}; write one of these: {', '.join(error.suggestions)}" if error.suggestions else reason
+        "not_understood": "no legal order resembles it",
+        "ambiguous": "it fits several orders, and none is guessed at",
+        "not_possible": "it is not legal at this point",
+    }[problem.kind]
+    return f"{reason}; write one of these: {', '.join(problem.suggestions)}" if problem.suggestions else reason
 
 
 def replace(

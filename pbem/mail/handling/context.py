@@ -108,7 +108,8 @@ class Incoming:
     def answering(self) -> Answering | None:
         """How an answer finds back: only ever to a registered address."""
         mail = self.mail
-        return Answering(self.inbound_id, mail.sender, mail.message_id) if self.own_address else None
+        answering = Answering(self.inbound_id, mail.sender, mail.message_id, self.chat, self.retired)
+        return answering if self.own_address else None
 
     @property
     def may_answer(self) -> bool:

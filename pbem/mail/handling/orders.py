@@ -3,19 +3,17 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from pbem.errors import Ambiguous, NotPossible, OrderError
+from pbem.errors import NotPossible, OrderError
 from pbem.mail.handling.context import Handled, Incoming
 from pbem.orders import commands, referee
-from pbem.orders.outcome import Outcome
+from pbem.orders.outcome import Line, Outcome, Problem
 from pbem.play import advance, queued
-from pbem.play.advance import Writer
 from pbem.play.asks import ask_again
-from pbem.play.letters import as_lines, happening
+from pbem.play.letters import chat_lines, happening
 from pbem.play.table import Table, UnitOfWork
 from pbem.play.undo import last_reveal
 from pbem.protocol import HasPolicies, Seat, decision_of
 from pbem.reports import contexts
-from pbem.reports.contexts import Line, Problem
 
 
 def order(incoming: Incoming) -> Handled:
@@ -33,10 +31,10 @@ def order(incoming: Incoming) -> Handled:
     outcome = carried_out(incoming, referee.carry_out)
     if not outcome.accepted:
         return refuse(incoming, outcome)
-    assert incoming.answering is not None, "a trusted mail came from a registered address"
-    writer = Writer(incoming.answering, incoming.chat, incoming.retired)
-    source = incoming.approved or incoming.inbound_id
-    incoming.table = advance.advance(work, table, outcome, cause="mail", seat=seat, writer=writer, inbound_id=source)
+    source, answering = incoming.approved or incoming.inbound_id, incoming.answering
+    incoming.table = advance.advance(
+        work, table, outcome, cause="mail", seat=seat, answering=answering, inbound_id=source
+    )
     return Handled("applied", version=incoming.table.game.version)
 
 
@@ -52,11 +50,11 @@ def carried_out(incoming: Incoming, how: Callable[..., Outcome]) -> Outcome:
 
 def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
     """Nothing of the mail was done: say which line was wrong, or that there was none."""
-    error = outcome.refused.error if outcome.refused else None
-    lines = as_lines(outcome.lines, incoming.chat)
-    if incoming.may_answer and outcome.refused:
+    problem = outcome.refused.problem if outcome.refused else None
+    lines = outcome.lines + chat_lines(incoming.chat)
+    if incoming.may_answer and problem:
         # A new token, whose `yes` does what a doubt keeps from being done.
-        doubted = outcome.proposal and isinstance(error, Ambiguous)
+        doubted = outcome.proposal and problem.kind == "ambiguous"
         ask = ask_again(incoming.work, incoming.table, incoming.seat) if doubted else None
         proposal = outcome.proposal if ask else ()
         if ask:
@@ -64,7 +62,7 @@ def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
         incoming.answer(contexts.Refusal, ask=ask, lines=lines, token_retired=incoming.retired, proposal=proposal)
     elif incoming.may_answer:
         incoming.answer(contexts.Nothing, what="chat", lines=lines)
-    return Handled("refused", error.reason) if error else Handled("answered", "no order")
+    return Handled("refused", problem.reason) if problem else Handled("answered", "no order")
 
 
 def leaked(incoming: Incoming) -> None:
@@ -160,7 +158,7 @@ def preview(incoming: Incoming) -> Handled:
             letters,
             view=ahead.view(seat),
             events=tuple(happening(event, table.match.turn, table.actor, seat) for event in outcome.events),
-            lines=as_lines(outcome.lines, incoming.chat) + set_aside(policies),
+            lines=outcome.lines + chat_lines(incoming.chat) + set_aside(policies),
             stops_at=rest[0] if outcome.stopped and rest else None,
             next=letters.wording(then) if then and not outcome.stopped else None,
         )

@@ -36,7 +36,7 @@ def answer_question(incoming: Incoming, command: commands.Command) -> None:
     """Write one answer, from what the seat may see at this moment."""
     letters, seat = incoming.letters(), incoming.seat
     table, ask = letters.table, letters.pending(seat)
-    question, topics = letters.question(ask) if ask else None, tuple(topics_of(table.rules))
+    question, topics = letters.question(ask), tuple(topics_of(table.rules))
     reply = partial(incoming.answer, letters=letters)
     match command:
         case commands.Status():
@@ -44,7 +44,7 @@ def answer_question(incoming: Incoming, command: commands.Command) -> None:
         case commands.Report():
             reply(contexts.Report, events=letters.last_round(seat), occasion="again", kind="again")
         case commands.History():
-            reply(contexts.History, events=letters.happenings(seat, 0))
+            reply(contexts.History, after=0)
         case commands.Rules(topic=asked):
             reply(contexts.Rules, topic=topic_named(table.rules, asked), asked=asked, topics=topics)
         case commands.Card(name=asked):

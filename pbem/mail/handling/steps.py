@@ -11,7 +11,7 @@ from pbem.mail.handling.orders import leaked, nothing_done, order, preview, stan
 from pbem.mail.handling.questions import answer_questions
 from pbem.mail.reading.values import MACHINE_KINDS
 from pbem.orders import commands
-from pbem.play.letters import as_lines
+from pbem.play.letters import chat_lines
 from pbem.reports import contexts
 
 Step = Callable[[Incoming], Handled | None]
@@ -119,7 +119,7 @@ def nothing_found(incoming: Incoming) -> Handled:
     if incoming.own_address and not incoming.lines.commands and incoming.may_answer:
         kind = incoming.mail.kind
         what = "unsupported" if kind in ("unsupported", "oversize") else "chat" if incoming.chat else "empty"
-        incoming.answer(contexts.Nothing, what=what, lines=as_lines((), incoming.chat))
+        incoming.answer(contexts.Nothing, what=what, lines=chat_lines(incoming.chat))
         return Handled("answered", kind)
     return Handled("ignored", "no answer is due")
 
