@@ -4,8 +4,6 @@ Every change goes through `advance`, whatever caused it: a mail, a deadline, the
 it happens in the transaction of the `UnitOfWork`, so it is committed as one or not at all.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -79,7 +77,8 @@ def advance(
 ) -> Table:
     """Store what came of something, ask whoever must decide next, and tell everybody what is theirs to know.
 
-    `seat` is whose choices these are, `answering` the mail in which it wrote them; `missed` are seats whose deadline has passed.
+    `seat` is whose choices these are, `answering` the mail in which it wrote them; `missed` are seats whose deadline
+    has passed.
     """
     before = work.tx.open_asks(table.game.id)
     asked: dict[Seat, Ask] = {}
@@ -203,21 +202,17 @@ def finish(letters: Letters, told: Sequence[Seat] = ()) -> None:
     tell_moderator(work, "over", {}, table.game)
 
 
-def rolled_back(
-    work: UnitOfWork, game_id: GameId, *, from_turn: int, reason: str = "", reshuffled: bool = True
-) -> Table:
-    """The moderator has set the game back: old tokens end, everybody is told, the deciding seat is asked."""
+def rolled_back(work: UnitOfWork, game_id: GameId, **facts: Any) -> None:
+    """The moderator has set the game back: old tokens end, everybody is told, the deciding seat is asked. `facts` are
+    the fields of `contexts.RolledBack`."""
     for kind in ("turn", "window", "yes"):
         work.tx.close_asks("rollback", work.now, game_id=game_id, kind=kind)
     table = load(work, game_id)
     asked = ask_seats(work, table, [decision.seat for decision in table.match.pending], ())
     letters = Letters(work, table)
     for seat in table.players:
-        letters.post(
-            seat, contexts.RolledBack, ask=asked.get(seat), from_turn=from_turn, reason=reason, reshuffled=reshuffled
-        )
+        letters.post(seat, contexts.RolledBack, ask=asked.get(seat), **facts)
     letters.remember(table.players)
-    return table
 
 
 def reask(work: UnitOfWork, game_id: GameId, seat: Seat) -> None:

@@ -1,7 +1,5 @@
 """Asking: an ask for each seat that must decide, with a token and a deadline, and closing what is answered."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,16 +15,13 @@ GRACE = timedelta(hours=2)
 
 def ask_seats(work: UnitOfWork, table: Table, seats: Sequence[Seat], before: Sequence[Ask]) -> dict[Seat, Ask]:
     """An ask with a new token for each of these seats; those of a group have the same deadline."""
-    asked = {}
-    for seat in seats:
-        decision = table.decision(seat)
-        assert decision is not None, "only a seat with a pending decision is asked"
-        asked[seat] = ask_seat(work, table, decision, before)
-    return asked
+    return {seat: ask_seat(work, table, seat, before) for seat in seats}
 
 
-def ask_seat(work: UnitOfWork, table: Table, decision: Decision, before: Sequence[Ask]) -> Ask:
-    """An ask with a new token for a pending decision."""
+def ask_seat(work: UnitOfWork, table: Table, seat: Seat, before: Sequence[Ask]) -> Ask:
+    """An ask with a new token for what is asked of a seat."""
+    decision = table.decision(seat)
+    assert decision is not None, "only a seat with a pending decision is asked"
     due_at = deadline(work, table, decision, before)
     return work.tx.open_ask(
         table.game.id,
@@ -44,12 +39,11 @@ def ask_seat(work: UnitOfWork, table: Table, decision: Decision, before: Sequenc
 def ask_again(work: UnitOfWork, table: Table, seat: Seat) -> Ask | None:
     """What a seat is asked, under a new token with the deadline it had; None when it is not asked. What it has answered
     to an open group stays, as long as the same player has the seat."""
-    decision = table.decision(seat)
-    if decision is None:
+    if table.decision(seat) is None:
         return None
     before = work.tx.open_asks(table.game.id)
     mine = [ask for ask in before if ask.seat == seat and ask.moves]
-    ask = ask_seat(work, table, decision, before)
+    ask = ask_seat(work, table, seat, before)
     if mine and mine[-1].answer is not None and mine[-1].tenure == table.seats[seat].tenure:
         work.tx.change_ask(ask.number, answer=mine[-1].answer, answered=mine[-1].answered)
     return work.tx.ask(ask.number)

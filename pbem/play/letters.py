@@ -4,12 +4,10 @@ One `Letters` serves one transaction: what several mails share (places, events, 
 seat may not know never enters its context: views, events and questions are taken per seat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Self
 
 from pbem.config import Mail as MailSettings
 from pbem.mail.wire.compose import compose, new_message_id
@@ -56,7 +54,7 @@ class Letters:
         self._events_from = 0
 
     @classmethod
-    def seen_by(cls, work: UnitOfWork, table: Table, seat: Seat) -> Letters:
+    def seen_by(cls, work: UnitOfWork, table: Table, seat: Seat) -> Self:
         """The letters to a seat at any time: a half-finished turn of somebody else is not in them."""
         table, revealed = shown_to(work, table, seat)
         return cls(work, table, revealed=revealed)
@@ -132,17 +130,14 @@ class Letters:
         """The fields of a mail that shows the whole state, but for the token; with the question of `ask`."""
         return self.on_the_game(seat) | {
             "view": self.table.match.view(seat),
-            "question": self.question(ask),
+            "question": self.question(self.table.decision(ask.seat) if ask else None),
             "policies": self.policies(seat) if seat is not None else (),
         }
 
-    def question(self, ask: Ask | None) -> Question | None:
-        """What an ask asks now; None when nothing."""
-        decision = self.table.decision(ask.seat) if ask else None
-        return self.wording(decision) if decision else None
-
-    def wording(self, decision: Decision) -> Question:
+    def question(self, decision: Decision | None) -> Question | None:
         """A decision, as mails put it."""
+        if decision is None:
+            return None
         return Question.of(decision, self.table.game.settings.nmr, self.table.answers.get(decision.seat, ()))
 
     def policies(self, seat: Seat) -> tuple[Mapping[str, Any], ...]:
@@ -170,13 +165,7 @@ class Letters:
         tx, game, revealed = self.work.tx, self.table.game, self._revealed
         if revealed is None:
             return tx.events(game.id, after=after)
-        places: dict[int, int] = {}
-        shown = []
-        for event in tx.events(game.id):
-            places[event.version] = places.get(event.version, -1) + 1
-            if event.sequence > after and revealed.shows(event, places[event.version]):
-                shown.append(event)
-        return tuple(shown)
+        return tuple(event for event in revealed.shown(tx.events(game.id)) if event.sequence > after)
 
     def remember(self, seats: Iterable[Seat]) -> None:
         """These seats have now been told everything."""

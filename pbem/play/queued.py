@@ -4,8 +4,6 @@ They lie with the newest ask of the actor's turn. When the turn comes back they 
 written, all of them or none; whatever the actor writes meanwhile takes their place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.orders import referee

@@ -1,7 +1,5 @@
 """`pbem simulate`: bots against bots in memory, for figures and balance. No mail, no database."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections import Counter
@@ -23,12 +21,10 @@ def play_out(game: Game, match: Match, seed: int) -> int:
     decisions = step = 0
     while pending := match.pending:
         step += 1
-        decision = pending[0]
-        if len(decision.options) == 1:
-            match.choose(decision.seat, decision.options[0])
-            continue
-        decisions += 1
-        option = game.bot(match.view(decision.seat), decision, stream(seed, "bot", step))
+        decision, option = pending[0], pending[0].options[0]
+        if len(decision.options) > 1:
+            decisions += 1
+            option = game.bot(match.view(decision.seat), decision, stream(seed, "bot", step))
         match.choose(decision.seat, option)
     return decisions
 

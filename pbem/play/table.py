@@ -3,11 +3,8 @@
 Everything that changes a game works on a `Table` inside one transaction, held together by an `UnitOfWork`.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -106,17 +103,8 @@ class Matches:
 
     def __init__(self, size: int = KEPT_MATCHES) -> None:
         self._size = size
-        self._kept: OrderedDict[tuple[int, int, str], Match] = OrderedDict()
+        self._kept: dict[tuple[int, int, str], Match] = {}
         self._lock = threading.Lock()
-
-    def find(self, game_id: GameId, number: int, digest: str) -> Match | None:
-        """The match of this version, if it is in memory."""
-        key = (game_id, number, digest)
-        with self._lock:
-            match = self._kept.get(key)
-            if match is not None:
-                self._kept.move_to_end(key)
-            return match
 
     def get(self, rules: protocol.Game, version: Version) -> Match:
         """The match of this version, from memory or restored.
@@ -124,16 +112,23 @@ class Matches:
         Raises ReplayMismatch.
         """
         match = self.find(version.game_id, version.number, version.digest)
-        if match is None:
-            match = rules.restore(version.snapshot)
-            self.keep(version, match)
-        return match
+        return self.keep(version, rules.restore(version.snapshot)) if match is None else match
 
-    def keep(self, version: Version, match: Match) -> None:
+    def find(self, game_id: GameId, number: int, digest: str) -> Match | None:
+        """The match of this version, if it is in memory; it is the newest then."""
         with self._lock:
-            self._kept[(version.game_id, version.number, version.digest)] = match
+            match = self._kept.pop((game_id, number, digest), None)
+            if match is not None:
+                self._kept[game_id, number, digest] = match
+            return match
+
+    def keep(self, version: Version, match: Match) -> Match:
+        """Keep the match of this version, and forget the oldest."""
+        with self._lock:
+            self._kept[version.game_id, version.number, version.digest] = match
             while len(self._kept) > self._size:
-                self._kept.popitem(last=False)
+                del self._kept[next(iter(self._kept))]
+        return match
 
 
 MATCHES = Matches()

@@ -1,8 +1,7 @@
 """How a game stands where something was revealed last: what others may be shown of a half-finished turn, and
 what `undo` goes back to."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbem.play.replay import Reached, repeat, told_again
@@ -20,9 +19,10 @@ class Revealed(Reached):
     #: The version that the reveal lies inside; 0 when it lies at the end of `parent`.
     inside: int = 0
 
-    def shows(self, event: LoggedEvent, place: int) -> bool:
-        """Whether the event at this place in its version had happened by then."""
-        return event.version <= self.parent or (event.version == self.inside and place < len(self.happened))
+    def shown(self, log: Sequence[LoggedEvent]) -> list[LoggedEvent]:
+        """What of a game's log had happened by then."""
+        inside = [event for event in log if event.version == self.inside]
+        return [event for event in log if event.version <= self.parent] + inside[: len(self.happened)]
 
 
 def last_reveal(work: UnitOfWork, table: Table) -> Revealed:

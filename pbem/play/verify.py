@@ -1,7 +1,5 @@
 """`pbem verify`: replay a game from its seed and compare it, version by version, with what is stored."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace

@@ -1,10 +1,8 @@
 """What a mail's typed orders would do in a written position: the same code as for a mail, without a store."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from pbem.errors import ConfigError
 from pbem.orders import referee
@@ -15,11 +13,6 @@ from pbem.protocol import Game, HasPositions, Match, Seat, decision_of
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
 from pbem.reports.samples import Samples
-
-
-@runtime_checkable
-class Positioned(Game, HasPositions, Protocol):
-    """A game whose positions can be written."""
 
 
 def in_position(
@@ -40,7 +33,7 @@ def in_position(
 
     Raises ConfigError for a position or a colour that the game does not know.
     """
-    if not isinstance(game, Positioned):
+    if not isinstance(game, HasPositions):
         raise ConfigError(f"{game.title} has no notation of positions")
     try:
         match = game.position(position, dice)

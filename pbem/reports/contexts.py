@@ -4,12 +4,10 @@ Plain values only: no store object, no match, no clock. What a seat must not kno
 so no template can give it away. Every field is documented, for the people who write templates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from pbem.orders.outcome import Line
 from pbem.protocol import Decision, Reactions, Result, View
@@ -63,7 +61,7 @@ class Question:
     answer: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, decision: Decision, nmr: Literal["bot", "default"] = "bot", answer: tuple[str, ...] = ()) -> Question:
+    def of(cls, decision: Decision, nmr: Literal["bot", "default"] = "bot", answer: tuple[str, ...] = ()) -> Self:
         """A decision, as mails put it."""
         return cls(
             kind=decision.kind,
@@ -138,6 +136,8 @@ class GameMail(Mail):
     actor: str
     #: What the game waits for.
     situation: Situation
+    #: What the reader must answer now; None when nothing.
+    question: Question | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,10 +148,10 @@ class Board(GameMail):
     view: View
     #: What happened since the reader's last report, oldest first.
     events: tuple[Happening, ...] = ()
-    #: What the reader must answer now; None when nothing.
-    question: Question | None = None
     #: `Game.policies(...)` for the reader: subject, terms, held, set.
     policies: tuple[Mapping[str, Any], ...] = ()
+    #: Every line of the mail that is answered, in the order written, with automatic choices where they came.
+    lines: tuple[Line, ...] = ()
     #: Whether a mail of the reader went to third parties too, so that its token was retired.
     token_retired: bool = False
 
@@ -188,8 +188,6 @@ class Acknowledgement(Board, template="acknowledgement"):
     `events` holds what this mail's orders made happen.
     """
 
-    #: Every line in the order written, with automatic choices where they came.
-    lines: tuple[Line, ...]
     #: Whether the reader's turn (or answer) is complete.
     complete: bool
     #: Whether something was revealed, so that it cannot be taken back any more.
@@ -198,10 +196,8 @@ class Acknowledgement(Board, template="acknowledgement"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal(Board, template="refusal"):
-    """Nothing of the mail was done: one line could not be carried out."""
+    """Nothing of the mail was done: one of its lines could not be carried out."""
 
-    #: Every line in the order written; one is refused, the others set aside (or chat).
-    lines: tuple[Line, ...]
     #: What an answer of `yes` does: the orders as they are read without what is in doubt; empty when there is no offer.
     proposal: tuple[str, ...] = ()
 
@@ -212,8 +208,6 @@ class Nothing(Board, template="nothing"):
 
     #: `empty`: no typed text; `unsupported`: encrypted or otherwise unreadable; `chat`: text but no order.
     what: Literal["empty", "unsupported", "chat"]
-    #: Typed lines that were not read as orders.
-    lines: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,8 +217,6 @@ class Preview(Board, template="preview"):
     `events` is what would happen, `view` the state it would lead to, as far as nothing is revealed.
     """
 
-    #: Every line in the order written.
-    lines: tuple[Line, ...]
     #: The first order that would reveal something, where the preview stops; None when it ran to the end.
     stops_at: str | None = None
     #: What the reader would be asked next; None when it stopped, or when the reader's turn would be over.
@@ -233,12 +225,10 @@ class Preview(Board, template="preview"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Board, template="undone"):
-    """The reader took back orders."""
+    """The reader took back orders; `lines` were not carried out, because nothing could be taken back before them."""
 
     #: The choices taken back, oldest first; empty when there was nothing that can be taken back.
     choices: tuple[str, ...]
-    #: Orders of the same mail that were not carried out, because nothing could be taken back before them.
-    lines: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,8 +249,6 @@ class Status(GameMail, template="status"):
 
     #: `Match.view(seat)` for the reader.
     view: View
-    #: What the reader must answer now; None when nothing.
-    question: Question | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,8 +257,6 @@ class Help(GameMail, template="help"):
 
     #: Rules topics that exist, for `rules TOPIC`.
     topics: tuple[str, ...] = ()
-    #: What the reader must answer now; None when nothing.
-    question: Question | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -146,11 +146,6 @@ def objects(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def by_name(things: Iterable[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Things by their names."""
-    return {thing["name"]: thing for thing in things}
-
-
 class Links:
     """`mailto:` links that open a reply with an order written in it, on one line."""
 

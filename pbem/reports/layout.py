@@ -46,27 +46,16 @@ def wrapped(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> l
     """The words of `text` in lines no wider than `width`; `first` and `rest` begin the lines."""
     if text.isascii() and columns(first) + len(text) <= width:
         return [first + " ".join(text.split())]
-    lines = []
-    measure = len if text.isascii() else columns
-    line, bare, used = first, True, columns(first)
+    lines, line, bare = [], first, True
     narrowest = width - max(columns(first), columns(rest))
     for word in text.split():
-        size = measure(word)
-        parts = (word,) if size <= narrowest else pieces(word, narrowest)
-        for part in parts:
-            size = measure(part)
-            if not bare and used + 1 + size > width:
+        for part in pieces(word, narrowest):
+            if not bare and columns(line) + 1 + columns(part) > width:
                 lines.append(line)
-                line, bare, used = rest, True, columns(rest)
-            if bare:
-                line += part
-                used += size
-            else:
-                line += " " + part
-                used += size + 1
+                line, bare = rest, True
+            line += part if bare else " " + part
             bare = False
-    lines.append(line)
-    return lines
+    return [*lines, line]
 
 
 def wrap(text: object, indent: int = 0, hang: int | None = None, label: str = "") -> str:

@@ -32,7 +32,7 @@ NEEDED = ("events", "question", "table", "result", "help_orders", "welcome_rules
 FILTERS: tuple[Callable[..., Any], ...] = (
     *(layout.wrap, layout.cut, layout.brickwork),
     *(filters.local, filters.span, filters.by_turn, filters.runs, filters.menu, filters.listed),
-    *(filters.by_lead, filters.by_name, filters.objects),
+    *(filters.by_lead, filters.objects),
 )
 
 #: Longest name of a game in a subject.

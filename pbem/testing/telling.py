@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, get_args
 
-from pbem.errors import OrderError
 from pbem.orders.commands import Card, Yes, order_words, recognise
+from pbem.orders.referee import preview
 from pbem.protocol import Decision, Event, HasBot, HasOutlook, HasPolicies, Option, Reactions, Seat
-from pbem.testing.answering import answered
 from pbem.testing.promises import Broken
 from pbem.testing.states import APART, State, difference, excerpt, jsonable, readers
 
@@ -99,22 +98,25 @@ def distinct(trial: Trial, decision: Decision) -> Broken:
     yield from jsonable(f"`facts` of the decision {decision.kind}", decision.facts)
 
 
-def readable(trial: Trial, decision: Decision) -> Broken:
-    """An option is taken for an order and nothing else, and read as itself; a number is one of the menu anyway."""
+def ordered(trial: Trial, decision: Decision) -> Broken:
+    """An option is taken for an order and nothing else."""
     words, alone, _ = order_words(trial.game.vocabulary)
-    for text in (option.text for option in decision.options if option.text not in trial.memory.read):
-        trial.memory.read.add(text)
+    for text in (option.text for option in decision.options):
         if not isinstance(recognise(text), Yes | Card | None):
             yield "No option is called like a mail command (pbem.testing.RESERVED has the words).", text
+        if not text.isdigit() and text.casefold() not in alone and text.casefold().partition(" ")[0] not in words:
+            yield "Every option begins with a verb of the vocabulary, or with a name that one follows.", text
+
+
+def readable(trial: Trial, decision: Decision) -> Broken:
+    """An option is read as itself; a number is one of the menu anyway."""
+    for text in (option.text for option in decision.options if option.text not in trial.memory.read):
+        trial.memory.read.add(text)
         if text.isdigit():
             continue
-        if text.casefold() not in alone and text.casefold().partition(" ")[0] not in words:
-            yield "Every option begins with a verb of the vocabulary, or with a name that one follows.", text
-        try:
-            meant = answered(text.upper(), decision, trial.game.vocabulary)
-        except OrderError as error:
-            meant = str(error)
-        if meant != text:
+        lines = preview(trial.game, trial.match, decision.seat, [text.upper()]).lines
+        meant = [line.option or line.problem for line in lines if line.verdict != "automatic"]
+        if meant != [text]:
             yield "Every option is understood when it is written in capitals.", f"{text!r} was read as: {meant}"
 
 

@@ -114,7 +114,7 @@ class Trial:
             while self.match.pending and len(self.made) < most:
                 for decision in self.match.pending:
                     self.expect(telling.distinct(self, decision))
-                    self.expect(telling.readable(self, decision), by=self.game)
+                    self.expect(telling.ordered(self, decision), by=self.game)
                     self.memory.ask(samples, self.match, decision)
                 if not self.made:
                     self.memory.tell(samples, self.match, self.events)
@@ -125,6 +125,8 @@ class Trial:
                     self.expect(telling.parts(self), by=self.game)
                     promise = "Looking, storing, forking and refused choices change nothing."
                     self.expect(self.same(promise, self.match))
+                for decision in self.match.pending:  # on a fork, which has been tried by now
+                    self.expect(telling.readable(self, decision), by=self.game)
                 self.choose()
             if not self.match.pending:
                 self.expect(telling.ended(self))

@@ -32,6 +32,7 @@ def order(incoming: Incoming) -> Handled:
     if not outcome.accepted:
         return refuse(incoming, outcome)
     source, answering = incoming.approved or incoming.inbound_id, incoming.answering
+    assert answering is not None, "a trusted mail came from a registered address"
     incoming.table = advance.advance(
         work, table, outcome, cause="mail", seat=seat, answering=answering, inbound_id=source
     )
@@ -160,7 +161,7 @@ def preview(incoming: Incoming) -> Handled:
             events=tuple(happening(event, table.match.turn, table.actor, seat) for event in outcome.events),
             lines=outcome.lines + chat_lines(incoming.chat) + set_aside(policies),
             stops_at=rest[0] if outcome.stopped and rest else None,
-            next=letters.wording(then) if then and not outcome.stopped else None,
+            next=None if outcome.stopped else letters.question(then),
         )
     return Handled("answered", "preview")
 

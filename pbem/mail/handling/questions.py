@@ -36,7 +36,7 @@ def answer_question(incoming: Incoming, command: commands.Command) -> None:
     """Write one answer, from what the seat may see at this moment."""
     letters, seat = incoming.letters(), incoming.seat
     table, ask = letters.table, letters.pending(seat)
-    question, topics = letters.question(ask), tuple(topics_of(table.rules))
+    question, topics = letters.question(table.decision(seat) if ask else None), tuple(topics_of(table.rules))
     reply = partial(incoming.answer, letters=letters)
     match command:
         case commands.Status():
