@@ -5,9 +5,11 @@ command named there (`password_file`, `token_command`), and are never printed or
 """
 
 import os
+import re
 import shlex
 import subprocess
 import tomllib
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -15,9 +17,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from email_validator import EmailNotValidError, validate_email
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from pbem.errors import ConfigError
+
+#: The URL of an SQLite file with a relative path.
+RELATIVE_FILE = re.compile(r"^(sqlite(?:\+\w+)?:///)(?!/|:memory:)(.+)$")
 
 
 @lru_cache(maxsize=1024)
@@ -67,6 +72,11 @@ class Account(Section):
     allow_plain: bool = False
     #: Seconds until a silent server counts as lost.
     timeout: float = Field(30.0, gt=0)
+
+    def beside(self, folder: Path) -> Self:
+        """The same login, with relative files in a folder."""
+        files = {"password_file": self.password_file, "token_file": self.token_file, "ca_file": self.ca_file}
+        return self.model_copy(update={name: folder / file for name, file in files.items() if file})
 
     def secret(self) -> str:
         """The password or the OAuth 2 token, read afresh. Raises ConfigError when the file or the command gives none."""
@@ -188,10 +198,10 @@ class Settings(BaseSettings):
 
 
 def load(path: Path | None = None, *, environment: bool = True) -> Settings:
-    """Settings from `path`, else from the file that PBEM_CONFIG names, else from ./pbem.toml; relative files in it lie
-    beside it. What the `environment` says wins, unless it is not to be read.
+    """Settings from `path`, else from the file that PBEM_CONFIG names, else from ./pbem.toml; relative files lie beside
+    it. What the `environment` says wins, unless it is not to be read.
 
-    Raises ConfigError with one sentence that says what to change.
+    Raises ConfigError with everything that is to be changed.
     """
     path = path or Path(os.environ.get("PBEM_CONFIG", "pbem.toml"))
     try:
@@ -202,32 +212,52 @@ def load(path: Path | None = None, *, environment: bool = True) -> Settings:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    wrong = unknown_variables() if environment else []
     for section in ("imap", "smtp"):
-        account = data.get(section)
-        if not isinstance(account, dict):
-            continue
-        if "password" in account:
+        if isinstance(data.get(section), dict) and data[section].pop("password", None) is not None:
             better = f"put it into PBEM_{section.upper()}__PASSWORD or a file named by password_file"
-            raise ConfigError(f"{path} holds {section}.password; {better}")
-        for key in ("password_file", "token_file", "ca_file"):
-            if account.get(key):
-                account[key] = path.parent / account[key]
-    url = data.get("database", "sqlite:///pbem.db")
-    if isinstance(url, str) and url.startswith("sqlite:///") and not url.startswith("sqlite:////"):
-        data["database"] = f"sqlite:///{path.parent.absolute() / url.removeprefix('sqlite:///')}"
+            wrong.append(f"{section}.password must not stand there; {better}")
     try:
-        return Settings(_env_prefix="PBEM_" if environment else "-", **data)  # no variable is called "-..."
+        settings = Settings(_env_prefix="PBEM_" if environment else "-", **data)  # no variable is called "-..."
     except ValidationError as error:
-        raise ConfigError(f"{path}: {first_mistake(error)}") from error
+        raise ConfigError(str(path), [*wrong, *mistakes(error)]) from error
+    except SettingsError as error:
+        raise ConfigError("the environment", [*wrong, f"{error}: it is no JSON"]) from error
+    if wrong:
+        raise ConfigError(str(path), wrong)
+    folder = path.parent.absolute()
+    database = RELATIVE_FILE.sub(lambda url: f"{url[1]}{folder / url[2]}", settings.database)
+    beside = {"database": database, "imap": settings.imap.beside(folder), "smtp": settings.smtp.beside(folder)}
+    return settings.model_copy(update=beside)
 
 
-def first_mistake(error: ValidationError) -> str:
-    """The first setting that cannot be used, and why."""
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"]) or "settings"
+def unknown_variables() -> list[str]:
+    """Variables of the environment that look like settings and are none; those within a section are mistakes of it."""
+    known = {f"PBEM_{name.upper()}" for name in Settings.model_fields} | {"PBEM_CONFIG"}
+    names = sorted(name for name in os.environ if name.upper().startswith("PBEM_"))
+    return [
+        f"{name}: there is no such setting; {nearest(name, known)} is one"
+        for name in names
+        if name.upper().partition("__")[0] not in known
+    ]
+
+
+def nearest(name: str, known: set[str]) -> str:
+    section, mark, rest = name.upper().partition("__")
+    return get_close_matches(section, sorted(known), 1, 0)[0] + mark + rest
+
+
+def mistakes(error: ValidationError) -> list[str]:
+    """Each setting that cannot be used, and why."""
     # In the words of who makes the two commonest mistakes.
     known = {"extra_forbidden": "there is no such setting", "missing": "must be set"}
-    return f"{where}: {known.get(first['type'], first['msg'].removeprefix('Value error, '))}"
+    told = []
+    for mistake in error.errors():
+        words = [str(part) for part in mistake["loc"]]
+        variable = "PBEM_" + "__".join(words).upper()
+        where = variable if variable in os.environ else ".".join(words) or "settings"
+        told.append(f"{where}: {known.get(mistake['type'], mistake['msg'].removeprefix('Value error, '))}")
+    return told
 
 
 def first_line(path: Path) -> str:

@@ -27,7 +27,11 @@ class PbemError(Exception):
 
 
 class ConfigError(PbemError):
-    """The configuration cannot be used."""
+    """The configuration cannot be used; `mistakes` are the sentences of all that is wrong in it."""
+
+    def __init__(self, message: str, mistakes: Sequence[str] = ()) -> None:
+        super().__init__(f"{message}: {'; '.join(mistakes)}" if mistakes else message)
+        self.mistakes = tuple(mistakes) or (message,)
 
 
 class OrderError(PbemError):

@@ -24,7 +24,7 @@ settings.load_profile("default")
 def no_configuration_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings of the person who runs the tests change nothing."""
     for name in list(os.environ):
-        if name.startswith("PBEM_") and name != "PBEM_REQUIRE_DOVECOT":
+        if name.startswith("PBEM_"):
             monkeypatch.delenv(name)
 
 
@@ -34,7 +34,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from pbem.store import Store  # not at the top: most tests need no database, and it takes half a second
 
     path = tmp_path_factory.mktemp("database") / "empty.db"
-    with Store(f"sqlite:///{path}").open():
+    with Store(f"sqlite:///{path}").create():
         return path
 
 

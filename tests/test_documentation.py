@@ -35,7 +35,8 @@ def test_a_command_is_there_and_in_the_readme(name: str) -> None:
 
 
 def test_what_init_writes_has_every_setting_in_it_and_can_be_used_with_all_of_them(tmp_path: Path) -> None:
-    written, _ = write_configuration(tmp_path, "orders@example.org", "you@example.org", provider_of("example.org"))
+    written = tmp_path / "pbem.toml"
+    write_configuration(written, "orders@example.org", "you@example.org", provider_of("example.org"))
     text = re.sub(r"^# (?=\w+ = )", "", written.read_text(encoding="utf-8"), flags=re.MULTILINE)
     settings = tomllib.loads(text)
     for section, model in SECTIONS.items():

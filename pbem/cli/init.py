@@ -17,19 +17,22 @@ def init(
     directory: Annotated[Path, typer.Argument(help="Where pbem.toml and the database go.")] = Path(),
     yes: Annotated[bool, typer.Option("--yes", help="Ask nothing: write an example to be edited by hand.")] = False,
 ) -> None:
-    from pbem.moderator.setup import configuration_in, provider_of, write_configuration
+    """A pbem.toml that is there is kept; the database that it names is made, where there is none."""
+    from pbem.moderator.setup import make_database, provider_of, write_configuration
 
-    configuration_in(directory)  # before anything is asked
-    address, moderator = "orders@example.org", "you@example.org"
-    provider = provider_of(address)
-    if not yes:
-        if not sys.stdin.isatty():
-            raise ConfigError("init asks questions and there is nobody to answer; use --yes and edit pbem.toml")
-        address = asked_address("The game's mail address")
-        moderator = asked_address("Your own address, for notices to the moderator")
-        provider = asked_provider(provider_of(address))
-    for path in write_configuration(directory, address, moderator, provider):
-        typer.echo(f"wrote {path}")
+    target = directory / "pbem.toml"
+    if not target.exists():
+        address, moderator = "orders@example.org", "you@example.org"
+        provider = provider_of(address)
+        if not yes:
+            if not sys.stdin.isatty():
+                raise ConfigError("init asks questions and there is nobody to answer; use --yes and edit pbem.toml")
+            address = asked_address("The game's mail address")
+            moderator = asked_address("Your own address, for notices to the moderator")
+            provider = asked_provider(provider_of(address))
+        write_configuration(target, address, moderator, provider)
+        typer.echo(f"wrote {target}")
+    typer.echo(f"wrote {make_database(target)}")
     typer.echo("next: put the passwords into PBEM_IMAP__PASSWORD and PBEM_SMTP__PASSWORD, then `pbem doctor`")
 
 

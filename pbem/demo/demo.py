@@ -37,7 +37,7 @@ from pbem.protocol import seats_for
 from pbem.reports.contexts import scores
 from pbem.reports.layout import finish
 from pbem.reports.render import environment
-from pbem.server.daemon import Daemon, opened, together, until_stopped
+from pbem.server.daemon import Daemon, together, until_stopped
 from pbem.store import Game, Store, Tx
 
 #: Who sits down first; whoever comes after them is `Player9` and so on.
@@ -141,7 +141,7 @@ async def set_up(game_type: str, players: int | None, seed: int | None, director
     async with AsyncExitStack() as stack:
         office = await stack.enter_async_context(post_office(users))
         settings = configured(folder, office.imap_port, office.smtp_port, users["orders"])
-        store = stack.enter_context(opened(settings))
+        store = stack.enter_context(Store(settings.database).create())
         moderator = Moderator(store, settings)
         specs = [SeatSpec(name, f"{name.lower()}@{DOMAIN}") for name in names]
         game = actions.new_game(moderator, "A game by mail", specs, game_type=game_type, seed=stream(seed, "game", 0))

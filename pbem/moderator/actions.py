@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pbem.config import first_mistake
+from pbem.config import mistakes
 from pbem.errors import ConfigError, ReplayMismatch, StoreError
 from pbem.moderator.inspect import GameSummary, seat_of, summary
 from pbem.moderator.moderator import Moderator, record
@@ -60,7 +60,7 @@ def settings_with(present: Mapping[str, Any], changes: Mapping[str, Any]) -> Gam
     try:
         return GameSettings.model_validate({**present, **changes})
     except ValidationError as error:
-        raise ConfigError(first_mistake(error)) from error
+        raise ConfigError("; ".join(mistakes(error))) from error
 
 
 def start(moderator: Moderator, code: str) -> Game:

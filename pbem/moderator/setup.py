@@ -46,29 +46,21 @@ def provider_of(address: str) -> Provider:
     return PROVIDERS.get(domain, Provider(f"imap.{domain}", f"smtp.{domain}"))
 
 
-def configuration_in(directory: Path) -> Path:
-    """Where pbem.toml is to be written. Raises ConfigError when there is one already."""
-    target = directory / "pbem.toml"
-    if target.exists():
-        raise ConfigError(f"{target} exists already; edit it, or move it away first")
-    return target
-
-
-def write_configuration(directory: Path, address: str, moderator: str, provider: Provider) -> list[Path]:
-    """Write pbem.toml into `directory` and make the database that it names; the files written. Raises ConfigError when
-    there is a pbem.toml already."""
-    target = configuration_in(directory)
+def write_configuration(target: Path, address: str, moderator: str, provider: Provider) -> None:
+    """Write a pbem.toml. Raises ConfigError when it cannot be written."""
     loader = FileSystemLoader(templates_folder() / "base")
     environment = Environment(loader=loader, undefined=StrictUndefined, keep_trailing_newline=True)
     environment.filters["toml"] = json.dumps  # a JSON string is a TOML basic string
     text = environment.get_template("pbem.toml.j2").render(address=address, moderator=moderator, provider=provider)
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
         target.chmod(0o600)
     except OSError as error:
         raise ConfigError(f"{target} cannot be written: {error.strerror}") from error
-    settings = load(target)
-    with Store(settings.database).open():
-        pass
-    return [target, Path(settings.database.removeprefix("sqlite:///"))]
+
+
+def make_database(config: Path) -> str:
+    """Make the database that a pbem.toml names; where it is. Raises StoreError when there is one."""
+    with Store(load(config).database).create() as store:
+        return store.where

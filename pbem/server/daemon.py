@@ -204,7 +204,7 @@ async def together(*works: Coroutine[Any, Any, object]) -> None:
 
 
 def opened(settings: Settings) -> Store:
-    """The database, set up or upgraded if need be."""
+    """The database, upgraded if need be."""
     store = Store(settings.database)
     if backup := store.upgrade():
         log.warning("the database has been upgraded; the old one is %s", backup)

@@ -1,7 +1,7 @@
 """Everything that is kept: games, players, mails, and who did what.
 
     store = Store(settings.database)
-    store.open()                        # or upgrade(), which also sets up and migrates
+    store.open()                        # or create(), where there is none; upgrade(), which migrates
     with store.transaction() as tx:     # all of it or nothing
         game = tx.find_game("G042")
 

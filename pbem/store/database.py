@@ -4,11 +4,14 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy
 from sqlalchemy import URL, Connection, Engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from pbem.errors import StoreError
 
@@ -30,6 +33,7 @@ def engine_for(url: str) -> Engine:
             f"the database URL {redacted(url)} cannot be used; `sqlite:///pbem.db` is the usual one"
         ) from error
     if engine.dialect.name == "sqlite":
+        event.listen(engine, "do_connect", never_make)
         event.listen(engine, "connect", prepare_sqlite)
         event.listen(engine, "begin", begin_sqlite)
     elif engine.dialect.name == "postgresql":
@@ -37,7 +41,13 @@ def engine_for(url: str) -> Engine:
     return engine
 
 
-def prepare_sqlite(connection: Any, record: object) -> None:
+def never_make(dialect: object, record: object, arguments: list[Any], options: dict[str, Any]) -> None:
+    """Open a file that is there: SQLite by itself makes one where there is none."""
+    if arguments[0] != ":memory:":
+        arguments[0], options["uri"] = f"file:{quote(arguments[0])}?mode=rw", True
+
+
+def prepare_sqlite(connection: Any, record: ConnectionPoolEntry) -> None:
     """Durable, concurrent and strict: what SQLite is not by itself."""
     connection.isolation_level = None  # pbem says BEGIN, not the driver
     cursor = connection.cursor()
@@ -45,6 +55,8 @@ def prepare_sqlite(connection: Any, record: object) -> None:
     write_ahead(cursor)
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA database_list")
+    record.info["file"] = inode(cursor.fetchone()[2])
     cursor.close()
 
 
@@ -68,6 +80,19 @@ def begin_sqlite(connection: Connection) -> None:
     one wrote in between."""
     reading = connection.get_execution_options().get("pbem_reading", False)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+    path = connection.engine.url.database or ""
+    if connection.info["file"] != inode(path):
+        connection.invalidate()
+        # What is written into a file that was moved away would be lost.
+        raise StoreError(f"the database {path} was moved away or replaced; try again") from FileNotFoundError(path)
+
+
+def inode(path: str) -> int:
+    """Which file a path leads to; 0 for none."""
+    try:
+        return Path(path).stat().st_ino
+    except OSError:
+        return 0
 
 
 def begin_postgresql(connection: Connection) -> None:
@@ -114,9 +139,9 @@ def sentence(error: DBAPIError, where: str) -> str:
     if "unable to open" in said:
         return f"the database {where} cannot be opened; check that its folder exists and may be written"
     if "not a database" in said or "malformed" in said:
-        return f"the database {where} is damaged or is no database; put a backup in its place"
+        return f"the database {where} is damaged or no database; `pbem admin restore FILE` puts a backup in its place"
     if "no such table" in said or "no such column" in said or "does not exist" in said:
-        return f"the database {where} has not been set up; `pbem init` or `pbem run` does it"
+        return f"the database {where} has not been set up; `pbem admin restore FILE` puts a backup in its place"
     return f"the database {where} cannot be used: {said.splitlines()[0] if said else 'no reason given'}"
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, select
 
 from pbem.store import schema
 from pbem.store.asks import Asks
-from pbem.store.database import connection_to, engine_for, understood
+from pbem.store.database import connection_to, engine_for, redacted, understood
 from pbem.store.games import Games
 from pbem.store.lock import among_senders
 from pbem.store.mails import Mails
@@ -51,22 +51,32 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine = engine_for(url)
 
-    def open(self) -> Self:
-        """Make sure that the database can be used: set up a new one, check one that exists. Gives the store, so
-        that `with Store(url).open() as store:` closes it at the end.
+    @property
+    def where(self) -> str:
+        """The file, or the URL without its password."""
+        return redacted(self._engine.url)
 
-        Raises StoreError, with what to do, when its schema is older or newer than this version of pbem.
+    def open(self) -> Self:
+        """Make sure that the database can be used. Gives the store, so that `with Store(url).open() as store:` closes it
+        at the end.
+
+        Raises StoreError, with what to do, when there is no database, or when its schema is older or newer than this
+        version of pbem.
         """
         with understood(self._engine):
-            if schema.revision(self._engine) is None:
-                schema.upgrade(self._engine)
             schema.check(self._engine)
         return self
 
-    def upgrade(self) -> Path | None:
-        """Set a new database up, or bring an older one up to date after a backup copy, whose path is given.
+    def create(self) -> Self:
+        """Make a new database, as `open` gives it. Raises StoreError where there is one."""
+        with understood(self._engine):
+            schema.create(self._engine)
+        return self
 
-        Raises StoreError when the database is newer than this version of pbem.
+    def upgrade(self) -> Path | None:
+        """Bring an older database up to date after a backup copy, whose path is given.
+
+        Raises StoreError when there is no database, or one that is newer than this version of pbem.
         """
         with understood(self._engine):
             return schema.upgrade(self._engine)

@@ -146,7 +146,7 @@ class Server:
         self.user = user
         self.settings: Settings = settings_for(office, 1, folder / f"{user}.db", user)
         self.store = Store(self.settings.database)
-        self.store.upgrade()
+        self.store.create()
         self.mails = order_mails(self.store, self.settings, mails)
         self.daemon = Daemon(self.settings, self.store)
         self.passes: list[float] = []

@@ -312,7 +312,7 @@ async def measure(count: int, rounds: int) -> dict[str, Any]:
             async with servers() as office:
                 settings = settings_for(office, port, Path(folder) / f"pbem{turn}.db")
                 store = Store(settings.database)
-                store.upgrade()
+                store.create()
                 mails = order_mails(store, settings, count if turn else 3)
                 for raw in mails:
                     await office.deliver("orders", raw)

@@ -77,7 +77,7 @@ async def drained(folder: Path, mails: int, dead: int) -> dict[str, Any]:
             imap=Imap(host="127.0.0.1", user="orders", tls=False),
             smtp=Smtp(host="127.0.0.1", port=port, tls="none"),
         )
-        with Store(settings.database).open() as store:
+        with Store(settings.database).create() as store:
             now = datetime.now(UTC)
             with store.transaction() as tx:
                 for number in range(mails + dead):

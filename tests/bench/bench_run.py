@@ -74,7 +74,7 @@ async def until(done: Any, what: str, seconds: float = 300) -> None:
 
 async def watched(office: PostOffice, settings: Settings, folder: Path, given: Any) -> dict[str, Any]:
     with Store(settings.database) as store:
-        store.upgrade()
+        store.create()
         mails = order_mails(store, settings, given.mails)
 
         def all_done() -> bool:

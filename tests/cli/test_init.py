@@ -41,5 +41,18 @@ def test_without_a_terminal_it_asks_nothing(tmp_path: Path, capsys: pytest.Captu
 
 def test_a_configuration_that_is_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "pbem.toml").write_text("mine")
-    assert "exists already; edit it, or move it away first" in fails(capsys, str(tmp_path), "--yes")
+    assert "is not valid TOML" in fails(capsys, str(tmp_path), "--yes")
     assert (tmp_path / "pbem.toml").read_text() == "mine"
+
+
+def test_a_database_that_is_gone_is_made_anew_only_by_init(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    group()(["init", str(tmp_path), "--yes"], standalone_mode=False)
+    assert "there is a database" in fails(capsys, str(tmp_path))
+    (tmp_path / "pbem.db").unlink()
+    for words in (["run", "--once"], ["admin", "games"], ["admin", "backup", str(tmp_path / "x")], ["verify", "G001"]):
+        words += ["-c", str(tmp_path / "pbem.toml")]
+        assert guarded(lambda: group()(words, standalone_mode=False)) == 1  # noqa: B023
+        assert "there is no database" in capsys.readouterr().err
+    assert not (tmp_path / "pbem.db").exists()
+    group()(["init", str(tmp_path)], standalone_mode=False)
+    assert (tmp_path / "pbem.db").exists()

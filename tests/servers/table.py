@@ -15,7 +15,7 @@ from pbem.mail.wire.imap import Mailbox
 from pbem.moderator import actions
 from pbem.moderator.moderator import Moderator
 from pbem.moderator.players import SeatSpec
-from pbem.server.daemon import Daemon, opened
+from pbem.server.daemon import Daemon
 from pbem.store import Game, Store
 
 GAME = "orders@play.test"
@@ -89,7 +89,7 @@ def game_table(
     settings = Settings(
         database=f"sqlite:///{folder / 'pbem.db'}", imap=imap, smtp=smtp, mail=Mail.model_validate(given)
     )
-    with opened(settings) as store:
+    with Store(settings.database).create() as store:
         players = [SeatSpec(name, f"{name.lower()}@play.test") for name in names]
         seed = hashlib.sha256(b"a game for tests").digest()
         moderator = Moderator(store, settings)
@@ -98,7 +98,7 @@ def game_table(
 
 
 def write_configuration(folder: Path, imap_port: int, smtp_port: int, password: str = "secret") -> Path:
-    """A pbem.toml as a moderator writes it."""
+    """A pbem.toml as a moderator writes it, and the database, if there is none."""
     (folder / "password").write_text(password + "\n")
     path = folder / "pbem.toml"
     path.write_text(
@@ -109,6 +109,8 @@ def write_configuration(folder: Path, imap_port: int, smtp_port: int, password: 
         smtp = {{ host = "127.0.0.1", port = {smtp_port}, tls = "none" }}
         """
     )
+    if not (folder / "pbem.db").exists():
+        Store(f"sqlite:///{folder / 'pbem.db'}").create().close()
     return path
 
 

@@ -42,7 +42,7 @@ def on_postgresql() -> bool:
 
 @pytest.fixture
 def store(tmp_path: Path, fresh_database: Callable[[Path], Store], on_postgresql: bool) -> Iterator[Store]:
-    with Store(fresh_postgresql()).open() if on_postgresql else fresh_database(tmp_path / "pbem.db") as fresh:
+    with Store(fresh_postgresql()).create() if on_postgresql else fresh_database(tmp_path / "pbem.db") as fresh:
         yield fresh
 
 

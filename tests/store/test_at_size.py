@@ -110,8 +110,8 @@ def idle_pass(store: Store, now: datetime) -> float:
 @pytest.mark.slow
 def test_an_idle_pass_over_a_thousand_games_costs_what_it_costs_over_one(tmp_path: Path, now: datetime) -> None:
     with (
-        Store(f"sqlite:///{tmp_path / 'small.db'}").open() as small,
-        Store(f"sqlite:///{tmp_path / 'big.db'}").open() as big,
+        Store(f"sqlite:///{tmp_path / 'small.db'}").create() as small,
+        Store(f"sqlite:///{tmp_path / 'big.db'}").create() as big,
     ):
         fill(small, now, games=1, old=1)
         fill(big, now, games=1000, old=100)

@@ -42,36 +42,6 @@ def test_two_threads_lease_each_mail_once(store: Store, now: datetime) -> None:
     assert sorted(first + second) == list(range(1, 41))
 
 
-def open_and_look(url: str) -> int:
-    with Store(url).open() as store, store.reading() as tx:
-        return len(tx.games())
-
-
-def test_a_new_database_may_be_opened_by_several_at_once(url: str) -> None:
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(open_and_look, [url] * 4)) == [0, 0, 0, 0]
-
-
-OPEN = """
-    import sys
-    from pbem.store import Store
-
-    print("ready", flush=True)
-    sys.stdin.readline()
-    with Store(sys.argv[1]).open() as store, store.reading() as tx:
-        print(len(tx.games()))
-"""
-
-
-def test_a_new_database_may_be_opened_by_two_processes_at_once(url: str) -> None:
-    with program(OPEN, url) as first, program(OPEN, url) as second:
-        for process in (first, second):
-            assert process.stdin is not None
-            process.stdin.write("go\n")
-            process.stdin.flush()
-        assert [process.communicate()[0] for process in (first, second)] == ["0\n", "0\n"]
-
-
 DRAIN = """
     import sys
     from datetime import datetime
@@ -212,15 +182,15 @@ def test_a_killed_process_leaves_whole_transactions_only(store: Store, url: str,
         ("oracle9://x", "the database URL"),
     ],
 )
-def test_a_database_that_cannot_be_opened_is_one_sentence(url: str, said: str) -> None:
+def test_a_database_that_cannot_be_made_is_one_sentence(url: str, said: str) -> None:
     with pytest.raises(StoreError, match=said):
-        Store(url).open()
+        Store(url).create()
 
 
 def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "pbem.db").write_bytes(b"this is a letter to my aunt, " * 100)
     with (
-        pytest.raises(StoreError, match="is damaged or is no database"),
+        pytest.raises(StoreError, match="is damaged or no database"),
         Store(f"sqlite:///{tmp_path / 'pbem.db'}") as store,
     ):
         store.open()
@@ -237,3 +207,39 @@ def test_sqlite_is_durable_concurrent_and_strict(store: Store) -> None:
         asked = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         found = {name: tx.connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked}
     assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 15000}
+
+
+def moved_away(path: Path) -> None:
+    """Put another database in the place of this one, as nobody should while it is in use."""
+    path.rename(path.with_suffix(".old"))
+    with Store(f"sqlite:///{path}").create():
+        pass
+
+
+def test_nothing_is_written_into_a_database_that_was_moved_away(store: Store, tmp_path: Path) -> None:
+    with store.transaction() as tx:
+        tx.remember("mailbox_read_at", "old")
+    moved_away(tmp_path / "pbem.db")
+    with pytest.raises(StoreError, match="was moved away or replaced; try again"), store.transaction():
+        pytest.fail("this would be lost")
+
+
+def test_what_comes_after_a_moved_database_is_in_the_one_that_took_its_place(store: Store, tmp_path: Path) -> None:
+    with store.transaction() as tx:
+        tx.remember("mailbox_read_at", "old")
+    moved_away(tmp_path / "pbem.db")
+    with pytest.raises(StoreError) as caught, store.reading():
+        pytest.fail("this is past")
+    assert caught.value.__cause__ is not None, "as for any failure of the database, the mail stays where it is"
+    with store.transaction() as tx:
+        assert tx.remembered("mailbox_read_at") is None
+
+
+def test_a_database_that_was_deleted_is_not_made_anew(store: Store, tmp_path: Path) -> None:
+    with store.transaction() as tx:
+        tx.remember("mailbox_read_at", "old")
+    (tmp_path / "pbem.db").unlink()
+    for _ in range(2):
+        with pytest.raises(StoreError, match=r"was moved away|cannot be opened"), store.transaction():
+            pytest.fail("there is nothing to write to")
+    assert not (tmp_path / "pbem.db").exists()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,29 @@ def test_a_new_database_gets_the_whole_schema(store: Store, tmp_path: Path) -> N
     with sqlite3.connect(tmp_path / "pbem.db") as database:
         found = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     assert set(Base.metadata.tables) <= found
+
+
+@pytest.mark.parametrize("use", [Store.open, Store.upgrade])
+@pytest.mark.parametrize(("there", "said"), [(False, "there is no database"), (True, "is empty")])
+def test_only_who_is_told_to_makes_a_database(tmp_path: Path, url: str, use: Any, there: bool, said: str) -> None:
+    if there:
+        (tmp_path / "pbem.db").touch()
+    with pytest.raises(StoreError, match=f"{said}.*; `pbem admin restore FILE` puts a backup"), Store(url) as missing:
+        use(missing)
+    assert (tmp_path / "pbem.db").exists() == there
+
+
+def test_a_database_is_not_made_where_there_is_one(store: Store, url: str) -> None:
+    with pytest.raises(StoreError, match=r"there is a database .* already; move it away first"), Store(url) as second:
+        second.create()
+
+
+def test_only_its_owner_may_read_a_database_and_its_copies(tmp_path: Path, url: str) -> None:
+    with Store(url).create() as store, store.transaction() as tx:
+        tx.remember("mailbox_read_at", "x")
+        store.backup(tmp_path / "copy.db")
+        modes = {file.name: oct(file.stat().st_mode & 0o777) for file in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(["pbem.db", "pbem.db-wal", "pbem.db-shm", "copy.db"], "0o600")
 
 
 def test_opening_again_changes_nothing_and_makes_no_backup(store: Store, tmp_path: Path) -> None:

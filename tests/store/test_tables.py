@@ -16,6 +16,7 @@ from pbem.store.tables import Base
 
 def test_the_migrations_make_what_the_models_say(store: Store, url: str, tmp_path: Path) -> None:
     other = f"sqlite:///{tmp_path / 'models.db'}"
+    (tmp_path / "models.db").touch()
     engine = engine_for(other)
     Base.metadata.create_all(engine)
     engine.dispose()

@@ -54,8 +54,8 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 def dovecot() -> Iterator[Dovecot]:
     """A private Dovecot; without one on the machine the test is skipped, unless it must run."""
     if DOVECOT is None:
-        if os.environ.get("PBEM_REQUIRE_DOVECOT"):
-            pytest.fail("PBEM_REQUIRE_DOVECOT is set, but there is no dovecot on this machine")
+        if os.environ.get("REQUIRE_DOVECOT"):
+            pytest.fail("REQUIRE_DOVECOT is set, but there is no dovecot on this machine")
         pytest.skip("no dovecot on this machine")
     # Not below pytest's folder, which only its owner may enter: Dovecot's children run as somebody else.
     root = Path(tempfile.mkdtemp(prefix="pbem-dovecot-"))

@@ -184,7 +184,7 @@ async def test_a_database_in_a_folder_that_is_missing(office: PostOffice, tmp_pa
     settings = settings_for(office).model_copy(update={"database": f"sqlite:///{tmp_path}/no/pbem.db"})
     check = doctor.database(settings)
     assert not check.ok
-    assert "check that its folder exists" in check.sentence
+    assert "there is no database" in check.sentence
 
 
 def test_a_clock_that_stands_in_the_past() -> None:
