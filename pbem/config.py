@@ -10,27 +10,18 @@ import shlex
 import subprocess
 import tomllib
 from difflib import get_close_matches
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from email_validator import EmailNotValidError, validate_email
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
+from pbem.address import plausible_address
 from pbem.errors import ConfigError
 
 #: The URL of an SQLite file with a relative path.
 RELATIVE_FILE = re.compile(r"^(sqlite(?:\+\w+)?:///)(?!/|:memory:)(.+)$")
-
-
-@lru_cache(maxsize=1024)
-def plausible_address(value: str) -> str:
-    try:
-        return validate_email(value, check_deliverability=False, test_environment=True, allow_smtputf8=False).normalized
-    except EmailNotValidError as error:
-        raise ValueError(f"{value!r} is not a mail address: {error}") from error
 
 
 def known_zone(value: str) -> str:
@@ -153,7 +144,7 @@ class Mail(Section):
     end_marker: str = "==== ORDERS END ===="
     #: Mail larger than this is not read.
     max_bytes: int = Field(2_000_000, gt=1000)
-    #: The authserv-id whose Authentication-Results header is trusted; empty trusts none.
+    #: The authserv-id of who must vouch in Authentication-Results for mail that is to move; empty asks nobody.
     authserv_id: str = ""
     #: Answers to one address an hour, at most.
     answers_per_hour: int = Field(30, gt=0)

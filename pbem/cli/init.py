@@ -37,7 +37,7 @@ def init(
 
 
 def asked_address(question: str) -> str:
-    from pbem.config import plausible_address
+    from pbem.address import plausible_address
 
     while True:
         try:

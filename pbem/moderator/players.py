@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parseaddr
 
-from pbem.config import known_zone, plausible_address
+from pbem.address import plausible_address
+from pbem.config import known_zone
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator.moderator import Moderator, record
 from pbem.play.table import UnitOfWork

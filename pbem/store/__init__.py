@@ -33,4 +33,3 @@ from pbem.store.values import SeatRecord as SeatRecord
 from pbem.store.values import Status as Status
 from pbem.store.values import Version as Version
 from pbem.store.values import VersionInfo as VersionInfo
-from pbem.store.values import address_key as address_key

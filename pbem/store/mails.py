@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, literal, or_, select, update
 
+from pbem.address import address_key
 from pbem.store.rows import Rows, one_of
 from pbem.store.tables import asks, columns, inbound, outbound
 from pbem.store.values import (
@@ -19,7 +20,6 @@ from pbem.store.values import (
     Outbound,
     OutboundId,
     OutboundStatus,
-    address_key,
 )
 
 INBOUND, OUTBOUND = select(*columns(inbound, Inbound)), select(*columns(outbound, Outbound))

@@ -5,9 +5,10 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, select
 
+from pbem.address import address_key
 from pbem.store.rows import Rows
 from pbem.store.tables import addresses, columns, players, seats
-from pbem.store.values import Address, GameId, Player, PlayerId, address_key
+from pbem.store.values import Address, GameId, Player, PlayerId
 
 # Those who sit at a game: made once, for every mail needs them.
 SEATED = select(seats.c.player_id).where(seats.c.game_id == bindparam("game"))

@@ -12,6 +12,7 @@ from typing import Any, Literal, NewType, TypeAlias
 
 from pydantic import ConfigDict, Field
 
+from pbem.address import address_key
 from pbem.config import Defaults
 from pbem.protocol import Seat
 
@@ -346,8 +347,3 @@ class AuditEntry:
     seat: Seat | None
     version: int | None
     facts: Mapping[str, Any]
-
-
-def address_key(address: str) -> str:
-    """The form in which two spellings of one address are equal."""
-    return address.strip().casefold()

@@ -53,18 +53,48 @@ def test_the_digest_is_that_of_the_body(post: SimpleNamespace) -> None:
     assert parse_mail(one, post.settings).digest != post.read("play B").digest
 
 
-@pytest.mark.parametrize(("results", "expected"), [
-    ("mx.ours; dmarc=fail header.from=example.net", False), ("mx.ours; dmarc=pass header.from=example.net", True), ("mx.ours; spf=pass smtp.mailfrom=x@example.net; dkim=none", True), ("mx.ours; spf=fail smtp.mailfrom=x@example.net; dkim=none", False),
-    ("mx.ours; spf=fail smtp.mailfrom=x@example.net; dkim=pass header.d=example.net", True), ("mx.ours; none", None), ("mx.theirs; dmarc=fail", None), ("((((", None), ("mx.ours; dkim=pass header.d=elsewhere.example", None),
+PASS = "dmarc=pass header.from=example.net"
+
+
+@pytest.mark.parametrize("results", [
+    f"mx.ours; {PASS}", "mx.ours; spf=pass smtp.mailfrom=x@example.net; dkim=none", "mx.ours; spf=fail smtp.mailfrom=x@example.net; dkim=pass header.d=example.net", "mx.ours; dkim=pass header.d=mail.example.net header.i=@mail.example.net",
+    f"MX.Ours; {PASS}", f'"mx.ours"; {PASS}', f"mx.ours 1; {PASS}", f"(a (nested) comment; indeed) mx.ours (ours); {PASS}", f"mx.ours; {PASS};", "mx.ours; dmarc=none header.from=example.net; dkim=pass (2048-bit key) header.d=example.net header.b=a/b+c=",
 ])  # fmt: skip
-def test_only_results_of_our_own_server_count(post: SimpleNamespace, results: str, expected: bool | None) -> None:
-    found: ParsedMail = post.read(
-        "play A",
-        headers={"Authentication-Results": results},
-        settings=replace(post.settings, trusted_authserv_id="mx.ours"),
-    )
-    assert found.authenticated is expected
-    assert post.read("play A", headers={"Authentication-Results": results}).authenticated is None
+def test_our_own_server_vouches_by_a_pass_for_the_senders_domain(post: SimpleNamespace, results: str) -> None:
+    assert believed(post, results) is True
+
+
+@pytest.mark.parametrize("results", [
+    "mx.ours; dmarc=fail header.from=example.net", "mx.ours; spf=fail smtp.mailfrom=x@example.net; dkim=none", "mx.ours; none", "mx.ours", f"mx.theirs; {PASS}", "((((", "",
+    # Only the domain of who forged it passes.
+    "mx.ours; dkim=pass header.d=evil.example", "mx.ours; dmarc=pass header.from=evil.example", "mx.ours; spf=pass smtp.mailfrom=x@evil.example smtp.helo=example.net", "mx.ours; dkim=pass header.d=evil.example header.i=@example.net", "mx.ours; dkim=pass header.d=notexample.net", "mx.ours; dmarc=pass",
+    # One that cannot be read, or that names no server, as Microsoft writes it.
+    f"mx.ours; {PASS}; dkim", f"mx.ours; =; {PASS}", f"spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=example.net; {PASS}", "mx.ours; dmarc=fail header.from=example.net; spf=pass smtp.mailfrom=x@example.net",
+])  # fmt: skip
+def test_whatever_else_results_say_the_sender_is_not_proven(post: SimpleNamespace, results: str) -> None:
+    assert believed(post, results) is False
+
+
+def test_only_the_topmost_results_of_our_own_server_count(post: SimpleNamespace) -> None:
+    failed = "mx.ours; dmarc=fail header.from=example.net"
+    assert believed(post, failed, f"mx.ours; {PASS}") is False
+    assert believed(post, f"mx.ours; {PASS}", failed) is True
+    assert believed(post, *["mx.theirs; none"] * 25, failed, f"mx.ours; {PASS}") is False
+    assert believed(post, *["mx.theirs; none"] * 25, f"mx.ours; {PASS}") is True
+    assert believed(post, f"spf=pass smtp.mailfrom=example.net; {PASS}", f"mx.ours; {PASS}") is False
+
+
+def test_without_results_nobody_is_proven_unless_no_server_is_trusted(post: SimpleNamespace) -> None:
+    assert believed(post) is False
+    assert post.read("play A", headers={"Authentication-Results": "mx.ours; dmarc=fail"}).authenticated is None
+
+
+def believed(post: SimpleNamespace, *results: str) -> bool | None:
+    """What comes of these headers, the topmost first, when mx.ours is trusted."""
+    lines = "".join(f"Authentication-Results: {result}\r\n" for result in results).encode()
+    settings = replace(post.settings, trusted_authserv_id="mx.ours")
+    mail: ParsedMail = parse_mail(lines + post.mail("play A"), settings)
+    return mail.authenticated
 
 
 @pytest.mark.parametrize(("depth", "sender"), [(4, "ann@example.org"), (5, "")])

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-TRUSTED = {"Authentication-Results": "mx.play.example.org; dmarc=fail header.from=example.org; spf=fail"}
+FAILED = {"Authentication-Results": "mx.play.example.org; dmarc=fail header.from=example.org; spf=fail"}
+PASSED = {"Authentication-Results": "mx.play.example.org; dmarc=pass header.from=example.org"}
 
 
 @pytest.fixture
@@ -177,13 +178,14 @@ def test_a_mail_that_fails_trusted_authentication_moves_nothing(world: Any, begi
     world.settings = world.settings.model_copy(update={"mail": mail})
     begin(2)
     asked = world.whose()
-    assert asked.writes(world.orders(), headers=TRUSTED) == "parked"
+    assert asked.writes(world.orders(), headers=FAILED) == "parked"
+    assert asked.writes(world.orders(), to=asked.inbox[0]) == "parked", "no results at all"
     assert world.game.version == 1
-    assert asked.writes("yes") == "applied"
+    assert asked.writes("yes", headers=PASSED) == "applied"
 
 
 def test_authentication_results_of_nobody_we_trust_mean_nothing(started: Any) -> None:
-    assert started.whose().writes(started.orders(), headers=TRUSTED) == "applied"
+    assert started.whose().writes(started.orders(), headers=FAILED) == "applied"
 
 
 def test_answers_to_one_address_are_limited(world: Any, begin: Any) -> None:

@@ -204,7 +204,10 @@ def test_a_mail_that_fails_authentication_confirms_nothing(world: Any, begin: An
     world.settings = world.settings.model_copy(update={"mail": mail})
     begin(2)
     asked, new = world.whose(), work(world)
-    asked.writes(f"address {NEW}")
+    asked.writes(
+        f"address {NEW}", headers={"Authentication-Results": "mx.play.example.org; dmarc=pass header.from=example.org"}
+    )
     failed = {"Authentication-Results": "mx.play.example.org; dmarc=fail header.from=example.net"}
     assert new.writes("yes", headers=failed) == "ignored"
-    assert new.writes("yes") == "applied"
+    passed = {"Authentication-Results": "mx.play.example.org; dmarc=pass header.from=example.net"}
+    assert new.writes("yes", headers=passed) == "applied"

@@ -6,9 +6,10 @@ is final marks the address; one that is not, though its server has given up, has
 
 from datetime import timedelta
 
+from pbem.address import address_key
 from pbem.mail.handling.context import Handled, Incoming
 from pbem.play.advance import tell_moderator
-from pbem.store import Outbound, address_key
+from pbem.store import Outbound
 
 #: When a mail that came back for now is sent again; and how often it is tried in all before it counts as undeliverable.
 AGAIN_AFTER = timedelta(hours=4)

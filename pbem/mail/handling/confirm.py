@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from pbem.address import address_key
 from pbem.mail.handling.comparing import compared, read
 from pbem.mail.handling.context import Handled, Incoming, sorted_lines
 from pbem.mail.handling.identify import YES, YES_LIVES, Newcomer, Untrusted
@@ -14,7 +15,7 @@ from pbem.orders import commands
 from pbem.play import advance
 from pbem.play.letters import Answering, Letters
 from pbem.reports import contexts
-from pbem.store import Ask, address_key
+from pbem.store import Ask
 
 DAY = timedelta(days=1)
 #: So many parked mails of one sender in a day are told to the moderator.

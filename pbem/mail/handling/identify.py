@@ -10,11 +10,12 @@ from datetime import timedelta
 from functools import cache, partial
 from typing import TypeAlias
 
+from pbem.address import address_key
 from pbem.mail.reading.values import ParsedMail
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
 from pbem.reports.contexts import Past, Unproven
-from pbem.store import Ask, AskKind, Game, Player, SeatRecord, address_key
+from pbem.store import Ask, AskKind, Game, Player, SeatRecord
 
 #: Tokens of one mail that are looked up; a long thread carries many, the first ones count.
 MOST_TOKENS = 16

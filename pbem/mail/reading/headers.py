@@ -1,11 +1,11 @@
 """What headers say: addresses, tokens, and what a trusted server found out about where a mail comes from."""
 
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
 from authres import AuthenticationResultsHeader
 
+from pbem.address import address_key
 from pbem.mail.reading.charsets import header_text
 from pbem.mail.reading.message import Part
 from pbem.mail.reading.values import ParseSettings
@@ -29,7 +29,7 @@ class Mailbox(NamedTuple):
     """One address as a header gives it."""
 
     name: str
-    #: Lower case.
+    #: Lower case, with the A-label of its domain.
     address: str
 
 
@@ -47,7 +47,7 @@ def mailboxes(part: Part, *names: str) -> list[Mailbox]:
             address = ROUTE.sub("", angle.strip("<> \t"))
             if VALID.fullmatch(address):
                 text = header_text(name.replace('"', "").replace("\\", ""))
-                boxes.append(Mailbox(" ".join(text.split()), address.lower()))
+                boxes.append(Mailbox(" ".join(text.split()), address_key(address)))
     return boxes
 
 
@@ -59,12 +59,12 @@ def without_tag(address: str) -> str:
 
 def folded_own(settings: ParseSettings) -> frozenset[str]:
     """Our addresses, lower case, without tags."""
-    return frozenset(without_tag(address.lower()) for address in settings.own_addresses)
+    return frozenset(without_tag(address_key(address)) for address in settings.own_addresses)
 
 
 def is_own(address: str, settings: ParseSettings) -> bool:
     """Whether an address is one of ours, with or without a token."""
-    return without_tag(address.lower()) in folded_own(settings)
+    return without_tag(address_key(address)) in folded_own(settings)
 
 
 def sender_of(mail: Part) -> str:
@@ -133,40 +133,48 @@ def behind_token(subject: str) -> str:
     return TAGS_BEHIND.sub("", subject[tokens[0].end() :].lstrip(" :-–—)]")) if tokens else ""
 
 
-FAILED = frozenset(("fail", "permerror", "softfail", "policy", "hardfail"))
+#: RFC 8601, 2.2: the authserv-id, and perhaps a version, before the first result; comments are out already.
+AUTHSERV_ID = re.compile(r'\s*"?([^\s";=]+)"?(?:\s+\d+)?\s*(?:;|$)')
+#: Where a result says which domain it speaks of (RFC 8601, 2.7).
+SPEAKS_OF = {"dmarc": ("header", "from"), "dkim": ("header", "d"), "spf": ("smtp", "mailfrom")}
 
 
 def authenticated(mail: Part, sender: str, trusted: str | None) -> bool | None:
-    """False when a trusted result fails, True when one passes for the sender's domain, None when there is none.
+    """Whether the trusted server says that the mail comes from the sender's domain; None when no server is trusted.
 
-    One failure outweighs any number of passes, so that a forged header cannot help.
+    Only its topmost header counts (RFC 8601, 5), and only a pass that is aligned; what cannot be read proves nothing.
     """
     if not trusted:
         return None
-    domain = sender.rpartition("@")[2]
-    trusted_ones = (v for v in mail.all("authentication-results")[:20] if v.split(";")[0].split()[:1] == [trusted])
-    results = [result for value in trusted_ones for result in results_in(value)]
-    dmarc = {result for method, result, _ in results if method == "dmarc"}
-    others = {result for method, result, _ in results if method in ("spf", "dkim")}
-    if dmarc & FAILED:
-        return False
-    if "pass" in dmarc or any(result == "pass" and is_aligned(where, domain) for _, result, where in results):
-        return True
-    return False if others & FAILED and "pass" not in others else None
+    for value in mail.all("authentication-results"):
+        bare = value
+        for _ in range(MOST_NESTED):
+            bare = COMMENT.sub(r"\1", bare)
+        named = AUTHSERV_ID.match(bare)
+        if named is None:
+            return False  # nobody can tell whose it is
+        if named[1].casefold() == trusted.casefold():
+            return vouched(value.replace(f'"{named[1]}"', named[1], 1), sender.rpartition("@")[2])
+    return False
 
 
-def results_in(value: str) -> Iterator[tuple[str, str, str]]:
-    """(method, result, domain it speaks of) for each result in one header."""
+def vouched(value: str, domain: str) -> bool:
+    """Whether one result of a header passes for this domain, and DMARC does not fail."""
     try:
-        header = cast(Any, AuthenticationResultsHeader).parse(f"Authentication-Results: {value}")
-    except Exception:  # noqa: BLE001 - a header that cannot be read proves nothing
-        return
+        header = cast(Any, AuthenticationResultsHeader).parse(f"Authentication-Results: {value.rstrip(' ;')}")
+    except Exception:  # noqa: BLE001 - whatever it stumbles over, the header cannot be read
+        return False
+    passed = False
     for result in header.results:
-        named = [part for part in getattr(result, "properties", ()) if part.name in ("d", "i", "mailfrom", "from")]
-        where = str(named[-1].value).rpartition("@")[2] if named else ""
-        yield str(result.method).lower(), str(result.result).lower(), where.lower()
+        method, said = str(result.method).lower(), str(result.result).lower()
+        if method == "dmarc" and said in ("fail", "permerror"):
+            return False
+        domains = [part.value for part in result.properties if (part.type, part.name) == SPEAKS_OF.get(method)]
+        aligned = any(is_aligned(str(of).rpartition("@")[2].lower(), domain) for of in domains)
+        passed |= said == "pass" and aligned
+    return passed
 
 
 def is_aligned(where: str, domain: str) -> bool:
-    """Whether one domain is the other or lies under it."""
+    """Whether one domain is the other or lies under it (RFC 7489, 3.1)."""
     return bool(where) and (where == domain or domain.endswith("." + where) or where.endswith("." + domain))

@@ -95,7 +95,7 @@ class ParsedMail:
     #: SHA-256 of the body, hexadecimal; with the Message-ID it recognises a mail seen before.
     digest: str = ""
     bounce: BounceInfo | None = None
-    #: What the trusted Authentication-Results say: None when there are none.
+    #: Whether the trusted server vouches for the sender's domain; None when none is trusted.
     authenticated: bool | None = None
     #: Why it is this kind, in a few words for the moderator.
     reason: str = ""

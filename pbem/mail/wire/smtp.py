@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator
 
 import aiosmtplib
 
-from pbem.config import Smtp, plausible_address
+from pbem.address import plausible_address
+from pbem.config import Smtp
 from pbem.errors import MailError, Permanent, Transient
 from pbem.mail.wire.connection import in_words, tls_context
 
