@@ -90,6 +90,7 @@ def dsn(
         ("failed", "4.4.1", False),
         ("delayed", "4.0.0", False),
         ("failed", "5.7.1 (denied)", True),
+        ("failed", "", True),
     ],
 )
 def test_a_delivery_report_says_whose_address_and_whether_for_good(
@@ -100,6 +101,20 @@ def test_a_delivery_report_says_whose_address_and_whether_for_good(
     assert found.bounce == BounceInfo(
         "tom@example.com", hard, "<g042-t7-7k2qm9td@play.example.org>", given_up=action == "failed"
     )
+
+
+def test_the_status_of_a_report_counts_and_no_other_number(post: SimpleNamespace) -> None:
+    raw = dsn("failed", "4.4.1").replace(b"Action:", b"Reporting-UA: mailer 5.1.2\nAction:")
+    found = parse_mail(raw, post.settings).bounce
+    assert found is not None
+    assert not found.hard
+
+
+def test_a_report_in_any_script_names_the_address(post: SimpleNamespace) -> None:
+    raw = dsn("failed", "5.1.1").replace(b"message/delivery-status", b"message/global-delivery-status")
+    found = parse_mail(raw, post.settings).bounce
+    assert found is not None
+    assert found.address == "tom@example.com"
 
 
 def test_a_report_of_success_is_a_receipt(post: SimpleNamespace) -> None:
