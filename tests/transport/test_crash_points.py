@@ -68,5 +68,6 @@ async def received_ids(one: MailClient) -> Counter[str]:
     read = Mailbox(one.mailbox.settings.model_copy(update={"inbox": "Processed"}), max_bytes=1_000_000)
     await read.connect()
     mails = await read.new()
+    assert len(mails) == read.exists
     await read.close()
     return Counter(email.message_from_bytes(mail.raw or b"")["Message-ID"] for mail in mails)
