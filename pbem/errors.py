@@ -64,7 +64,11 @@ class NotPossible(OrderError):
 
 
 class ReplayMismatch(PbemError):
-    """The stored choices no longer lead to the stored state."""
+    """The stored choices no longer lead to the stored state; `version` is the one that holds them, where that is known."""
+
+    def __init__(self, message: str = "", version: int | None = None) -> None:
+        super().__init__(message)
+        self.version = version
 
 
 class StoreError(PbemError):

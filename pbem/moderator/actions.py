@@ -4,15 +4,14 @@ what the players must be told into the outbox.
 
 import secrets
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 from pydantic import ValidationError
 
 from pbem.config import mistakes
-from pbem.errors import ConfigError, ReplayMismatch, StoreError
+from pbem.errors import ConfigError, StoreError
 from pbem.moderator.inspect import GameSummary, seat_of, summary
 from pbem.moderator.moderator import Moderator, record
 from pbem.moderator.players import SeatSpec, occupant, plausible_name
@@ -154,6 +153,16 @@ def act_as(moderator: Moderator, code: str, colour: str, orders: Sequence[str], 
         return outcome
 
 
+@dataclass(frozen=True, slots=True)
+class SetBack:
+    """A game that was set back."""
+
+    game: Game
+    #: The version it goes on from, and the one that was the present one, where that is broken.
+    to_version: int
+    broken: int | None
+
+
 def roll_back(
     moderator: Moderator,
     code: str,
@@ -162,8 +171,9 @@ def roll_back(
     turn: int | None = None,
     keep_draws: bool = False,
     why: str = "",
-) -> Game:
-    """Set a game back to a version, or to the start of a turn (the present one when neither is given).
+) -> SetBack:
+    """Set a game back to a version, or to the start of a turn. When neither is given it is the start of the present one;
+    or, where the present version is broken, the last that is not.
 
     Past a reveal, what nobody may have seen is drawn anew, unless `keep_draws`. All players are told, old tokens end,
     and whoever must decide is asked.
@@ -175,16 +185,17 @@ def roll_back(
         if version == game.version:
             raise StoreError(f"{game.code} stands at version {version}; choose an earlier one")
         rules = rules_of(game.game_type)
-        target = (
-            replay.version_as_it_was(rules, tx.version(game.id, version))
-            if version is not None
-            else replay.start_of_turn(rules, tx.chain(game.id, game.version), turn or game.turn)
-        )
+        good = replay.newest_good(tx, rules, game.id, game.version)
+        broken = good is None or good.parent != game.version
+        if version is not None:
+            target = replay.version_as_it_was(rules, tx.version(game.id, version))
+        elif good is not None and broken and turn is None:
+            target = good
+        else:
+            target = replay.start_of_turn(rules, tx.chain(game.id, game.version), turn or game.turn)
         match, entropy = target.match.fork(), b""
-        reveals = match.reveals + 1  # so many at least, when the present state no longer replays
-        with suppress(ReplayMismatch):
-            reveals = load(work, game.id).match.reveals
-        if not keep_draws and match.reveals < reveals:
+        # What the present version revealed is not known when it is broken.
+        if not keep_draws and (good is None or broken or match.reveals < good.match.reveals):
             entropy = secrets.token_bytes(32)
             match.rollback_entropy(entropy)
         stored = advance.save(work, game.id, replace(target, match=match), "rollback", entropy=entropy.hex())
@@ -195,7 +206,7 @@ def roll_back(
         advance.rolled_back(work, game.id, from_turn=game.turn, reason=why, reshuffled=bool(entropy))
         advance.play_on(work, game.id)
         record(work, "rollback", why, game, to_version=version, to_turn=turn, fresh_draws=bool(entropy))
-        return tx.game(game.id)
+        return SetBack(tx.game(game.id), target.parent, game.version if broken else None)
 
 
 def replace_player(moderator: Moderator, code: str, colour: str, new: SeatSpec, why: str = "") -> SeatRecord:

@@ -1,11 +1,12 @@
 """Looking into games. What is secret is shown only for a reason, which is recorded and told to the players."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from pbem.errors import ConfigError, StoreError
+from pbem.errors import ConfigError, ReplayMismatch, StoreError
 from pbem.moderator.moderator import Moderator, record
 from pbem.protocol import Seat
 from pbem.store import Ask, Game, LoggedEvent, SeatRecord, Tx, VersionInfo
@@ -84,8 +85,10 @@ def may_see_secrets(work: "UnitOfWork", game: Game, reveal: str, what: str, **fa
 def show(
     moderator: Moderator, code: str, *, version: int | None = None, colour: str = "", reveal: str = ""
 ) -> Inspection:
-    """A game as everybody may see it; with a reason to reveal it, as one seat sees it, and the whole position. Raises
-    ConfigError when something secret is asked for without a reason."""
+    """A game as everybody may see it, in the present version or the last that is not broken; with a reason to reveal it,
+    as one seat sees it, and the whole position. Raises ConfigError when something secret is asked for without a reason.
+    """
+    from pbem.play.replay import newest_good
     from pbem.play.table import MATCHES, rules_of, seated
 
     with moderator.working_on(code) as (work, game):
@@ -97,11 +100,30 @@ def show(
             raise ConfigError(f"what {colour} sees is secret; {advice}")
         if not game.version:
             return Inspection(stands, None, "", "")
-        stored = work.tx.version(game.id, version or game.version)
-        rules = rules_of(game.game_type)
+        rules, number = rules_of(game.game_type), version
+        if number is None:
+            good = newest_good(work.tx, rules, game.id, game.version)
+            number = good.parent if good else game.version
+        stored = work.tx.version(game.id, number)
         table = seated(work, game, rules, MATCHES.get(rules, stored))
         text = report(work, table, seat, stands.asks if stored.number == game.version else ())
         return Inspection(stands, stored, text, table.match.position() if secrets_seen else "")
+
+
+def versions(moderator: Moderator, code: str) -> list[tuple[VersionInfo, bool]]:
+    """The versions of a game, oldest first, and whether each can be read and played again."""
+    from pbem.play.replay import restored
+    from pbem.play.table import rules_of
+
+    def good(number: int) -> bool:
+        with suppress(ReplayMismatch):
+            return bool(restored(rules, tx.version(game.id, number)))
+        return False
+
+    with moderator.store.reading() as tx:
+        game = tx.find_game(code)
+        rules = rules_of(game.game_type)
+        return [(info, good(info.number)) for info in tx.versions(game.id)]
 
 
 def report(work: "UnitOfWork", table: "Table", seat: Seat | None, asks: Sequence[Ask]) -> str:

@@ -28,7 +28,7 @@ class Moderator:
     def working(self) -> Iterator["UnitOfWork"]:
         """A transaction.
 
-        Raises StoreError for a game that no longer replays. (The mismatch itself shows the position, which is secret.)
+        Raises StoreError for a game that no longer replays. (A mismatch that names no version may show the position.)
         """
         from pbem.play.table import UnitOfWork  # it loads all that reads orders; a list needs none of that
 
@@ -36,9 +36,9 @@ class Moderator:
             with self.store.transaction() as tx:
                 yield UnitOfWork(tx, self.settings, self.clock())
         except ReplayMismatch as error:
+            what = error if error.version else "the stored choices are not possible under the present rules"
             raise StoreError(
-                "the stored choices are not possible under the present rules; "
-                "`pbem admin rollback GAME --turn N` sets the game back to before them"
+                f"{what}; `pbem admin versions GAME` says which are good, `pbem admin rollback GAME` goes back"
             ) from error
 
     @contextmanager

@@ -1,13 +1,13 @@
 """Making stored choices again, and the states that they lead to. Nothing stored is touched."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import ReplayMismatch, StoreError
 from pbem.protocol import Event, Game, Match, Seat, Told, decision_of, in_turns
-from pbem.store import Version
+from pbem.store import GameId, Tx, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +43,40 @@ def told_again(rules: Game, match: Match, choice: Sequence[Any]) -> Iterator[Tol
 
 
 def version_as_it_was(rules: Game, version: Version) -> Reached:
-    """The state that a version holds.
+    """The state that a version holds. Raises ReplayMismatch."""
+    return Reached(restored(rules, version), version.number)
 
-    Raises StoreError when it no longer replays.
+
+def restored(rules: Game, version: Version) -> Match:
+    """The match that a version holds.
+
+    Raises ReplayMismatch when it cannot be read, no longer replays, or is not the one that was stored.
     """
     with replaying(version):
-        return Reached(rules.restore(version.snapshot), version.number)
+        match = rules.restore(version.snapshot)
+        if match.digest() != version.digest:
+            raise ReplayMismatch
+        return match
+
+
+def newest_good(tx: Tx, rules: Game, game_id: GameId, number: int) -> Reached | None:
+    """The state of a version; where that cannot be read or played again, of the last that can be on the way to it, if
+    any."""
+    parents = {info.number: info.parent for info in tx.versions(game_id)}
+    while number:
+        with suppress(ReplayMismatch):
+            if number in parents:
+                return version_as_it_was(rules, tx.version(game_id, number))
+        # Of a version that is gone it is not known what it continued: the one before it was the present one then.
+        number = parents.get(number, number - 1) or 0
+    return None
 
 
 def start_of_turn(rules: Game, chain: Sequence[Version], turn: int) -> Reached:
     """The first state of a turn on the way that led to the last version of `chain`.
 
-    Raises StoreError when that way has no such turn, or when neither the way into it nor its own versions can be
-    read under the present rules.
+    Raises StoreError when that way has no such turn, ReplayMismatch when neither the way into it nor its own versions
+    can be read under the present rules.
     """
     if not 1 <= turn <= chain[-1].turn:
         raise StoreError(f"there is no turn {turn} to go back to; the game is in turn {chain[-1].turn}")
@@ -63,7 +84,7 @@ def start_of_turn(rules: Game, chain: Sequence[Version], turn: int) -> Reached:
     before, after = chain[max(into - 1, 0)], chain[into]
     try:
         return played_into(rules, before, after, turn) if into else version_as_it_was(rules, after)
-    except StoreError:
+    except ReplayMismatch:
         if after.turn != turn:
             raise
     with replaying(after):  # the way into it no longer replays, but the snapshot holds the start of its turn
@@ -72,26 +93,23 @@ def start_of_turn(rules: Game, chain: Sequence[Version], turn: int) -> Reached:
 
 
 def played_into(rules: Game, before: Version, after: Version, turn: int) -> Reached:
-    """The first state of a turn that began while the choices of `after` were made.
-
-    Raises StoreError when they can no longer be made.
-    """
-    match = version_as_it_was(rules, before).match.fork()
+    """The first state of a turn that began while the choices of `after` were made. Raises ReplayMismatch."""
+    match = restored(rules, before).fork()
     happened: list[Told] = []
-    for taken, choice in enumerate(after.added):
-        if match.turn >= turn:
-            return Reached(match, before.number, after.added[:taken], happened)
-        with replaying(after):
+    with replaying(after):
+        for taken, choice in enumerate(after.added):
+            if match.turn >= turn:
+                return Reached(match, before.number, after.added[:taken], happened)
             happened += told_again(rules, match, choice)
     return version_as_it_was(rules, after)
 
 
 @contextmanager
 def replaying(version: Version) -> Iterator[None]:
-    """Raises StoreError when what is done with this version is not possible any more."""
+    """Raises ReplayMismatch, which names the version, when what is done with it is not possible."""
     try:
         yield
-    except ReplayMismatch as error:
-        raise StoreError(
-            f"version {version.number} cannot be played again under the present rules; choose an earlier version or turn"
+    except Exception as error:  # what is damaged may make a game trip over anything
+        raise ReplayMismatch(
+            f"version {version.number} cannot be read, or not be played again under the present rules", version.number
         ) from error

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pbem import protocol
 from pbem.config import Settings
 from pbem.orders.outcome import Policies, Presets
+from pbem.play.replay import restored
 from pbem.protocol import Decision, Match, Option, Seat, decision_of
 from pbem.store import Game, GameId, Player, SeatRecord, Tx, Version
 
@@ -112,7 +113,7 @@ class Matches:
         Raises ReplayMismatch.
         """
         match = self.find(version.game_id, version.number, version.digest)
-        return self.keep(version, rules.restore(version.snapshot)) if match is None else match
+        return self.keep(version, restored(rules, version)) if match is None else match
 
     def find(self, game_id: GameId, number: int, digest: str) -> Match | None:
         """The match of this version, if it is in memory; it is the newest then."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import ConfigError, ReplayMismatch
-from pbem.play.replay import repeat
+from pbem.play.replay import repeat, replaying, restored
 from pbem.protocol import Game, Match, commitment, game_named, settings_for
 from pbem.store import GameId, Store, Version
 
@@ -87,9 +87,12 @@ def compared(
     for version in chain:
         try:
             choices += replay(match, version)
+            restored(game, version)
         except ReplayMismatch as mismatch:
             where = f"version {version.number}, turn {version.turn}"
-            return Comparison(code, False, len(chain), choices, f"{code} differs at {where}: {mismatch}")
+            return Comparison(
+                code, False, len(chain), choices, f"{code} differs at {where}: {mismatch}; all before it agrees"
+            )
     sentence = f"{code} agrees: {choices} choices in {len(chain)} versions lead from the seed to what is stored"
     return Comparison(code, True, len(chain), choices, sentence)
 
@@ -99,8 +102,9 @@ def replay(match: Match, version: Version) -> int:
 
     Raises ReplayMismatch when one is not legal, or the state that follows is not the stored one.
     """
-    for choice in version.added:
-        repeat(match, choice)
+    with replaying(version):
+        for choice in version.added:
+            repeat(match, choice)
     if version.entropy:
         match.rollback_entropy(bytes.fromhex(version.entropy))
     if match.digest() != version.digest:

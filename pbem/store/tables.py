@@ -8,6 +8,7 @@ keeps an idle pass free of charge.
 import json
 import zlib
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime
 from types import MappingProxyType, NoneType, new_class
@@ -64,11 +65,18 @@ def packed_json(value: Any) -> bytes:
     return zlib.compress(json.dumps(value, sort_keys=True, separators=(",", ":")).encode())
 
 
+def unpacked_json(data: bytes) -> Any:
+    """What was packed; None when it is damaged: whoever wants to make something of it says which version that is."""
+    with suppress(zlib.error, ValueError, TypeError):
+        return json.loads(zlib.decompress(data))
+    return None
+
+
 #: An aware time in UTC; SQLite has no zones and keeps it without.
 UTC_TIME = Coded(sa.DateTime(timezone=True), aware, lambda at: aware(at.replace(tzinfo=at.tzinfo or UTC)))
 TEXT = Coded(sa.String(), storable, str)
 PACKED = Coded(sa.LargeBinary(), packed, zlib.decompress)
-PACKED_JSON = Coded(sa.LargeBinary(), packed_json, lambda data: json.loads(zlib.decompress(data)))
+PACKED_JSON = Coded(sa.LargeBinary(), packed_json, unpacked_json)
 TEXTS = Coded(sa.JSON(none_as_null=True), list, tuple)
 BY_SEAT = Coded(
     sa.JSON(),

@@ -9,6 +9,7 @@ import pytest
 from pbem.cli.admin import app
 from pbem.cli.main import guarded
 from pbem.mail.handling import pipeline
+from pbem.play.table import MATCHES
 from pbem.store import NewInbound
 
 
@@ -76,6 +77,17 @@ def test_a_game_from_its_first_day_to_a_rollback(typed, club) -> None:
     said = [json.loads(line)["what"] for line in typed("log", "--json").splitlines()]
     assert said[:5] == ["new", "start", "show", "act-as", "rollback"]
     assert "by telephone" in typed("log", "G001")
+
+
+def test_a_broken_version_is_named_wherever_it_is_met(typed, club, game) -> None:
+    club.moves("Red")
+    with club.store.transaction() as tx:
+        tx.connection.exec_driver_sql("UPDATE version SET snapshot = 'x' WHERE number = 2")
+    MATCHES._kept.clear()
+    assert "\nversion 2 is broken; `pbem admin rollback G001` goes back to this one\n" in typed("show", "G001")
+    assert [line.split()[-1] for line in typed("versions", "G001").splitlines()] == ["STATE", "ok", "broken"]
+    assert typed("rollback", "G001").endswith("version 3, from version 1; version 2 is broken\n")
+    assert "broken;" not in typed("show", "G001")
 
 
 def test_a_game_can_be_started_as_it_is_made(typed) -> None:

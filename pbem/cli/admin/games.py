@@ -146,4 +146,7 @@ def rollback(
         raise ConfigError("give --version or --turn, not both")
     with moderating(config) as moderator:
         back = actions.roll_back(moderator, game, version=version, turn=turn, keep_draws=keep_draws, why=why)
-    typer.echo(f"{back.code} {back.name}: turn {back.turn} again, version {back.version}")
+    of, broken = back.game, f"; version {back.broken} is broken" if back.broken else ""
+    typer.echo(
+        f"{of.code} {of.name}: turn {of.turn} again, version {of.version}, from version {back.to_version}{broken}"
+    )

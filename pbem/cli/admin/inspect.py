@@ -55,6 +55,8 @@ def show(
             f"version {shown.version.number} of {record.version}, turn {shown.version.turn}, "
             f"by {shown.version.cause}, {local(shown.version.created_at, zone)}"
         )
+        if version is None and shown.version.number != record.version:
+            typer.echo(f"version {record.version} is broken; `pbem admin rollback {record.code}` goes back to this one")
     for place in summary.seats:
         typer.echo(f"  {place.colour}: {place.name}{' (bot)' if place.bot else ''}")
     for ask in summary.asks:
@@ -67,11 +69,16 @@ def show(
 
 
 def versions(game: GameName, as_json: Json = False, config: ConfigFile = None) -> None:
-    with moderating(config) as moderator, moderator.store.reading() as tx:
-        stored = tx.versions(tx.find_game(game).id)
+    from pbem.moderator import inspect
+
+    with moderating(config) as moderator:
+        stored = inspect.versions(moderator, game)
     hidden = ("entropy", "game_id")
-    rows = ({key: value for key, value in asdict(info).items() if key not in hidden} for info in stored)
-    columns = "number=VERSION parent=AFTER turn cause=BY created_at=WHEN inbound_id=MAIL"
+    rows = (
+        {key: value for key, value in asdict(info).items() if key not in hidden} | {"state": "ok" if good else "broken"}
+        for info, good in stored
+    )
+    columns = "number=VERSION parent=AFTER turn cause=BY created_at=WHEN inbound_id=MAIL state"
     listing(rows, columns, moderator, as_json=as_json)
 
 
