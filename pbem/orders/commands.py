@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from pbem.orders.lattice import Lattice
 from pbem.orders.lexicon import lexicon
 from pbem.orders.speech import everyday
-from pbem.orders.statement import state
+from pbem.orders.statement import affirmed, state
 from pbem.orders.words import key, shown, tokens
 from pbem.protocol import Decision, Vocabulary, installed_games
 
@@ -187,7 +187,7 @@ def sort_typed(
             rest.append(shown(line)[len("preview") :].lstrip(" :"))
         else:
             rest.append(line)
-    if may_be_orders(rest, vocabulary, names) or (decision and any(answers(line, decision) for line in rest)):
+    if may_be_orders(rest, vocabulary, decision, names):
         return Sorted(tuple(commands), tuple(rest), tuple(chat))
     return Sorted(tuple(commands), (), (*rest, *chat))
 
@@ -199,11 +199,22 @@ def answers(line: str, decision: Decision) -> bool:
     return accepted or any(key(option.text) == said for option in decision.options)
 
 
-def may_be_orders(lines: Sequence[str], vocabulary: Vocabulary, names: Mapping[str, str] | None = None) -> bool:
-    """Whether anything in some lines is lexically an order, or leaves in doubt whether it is."""
-    lattice = Lattice(lines, lexicon(vocabulary), names=names)
+def may_be_orders(
+    lines: Sequence[str],
+    vocabulary: Vocabulary,
+    decision: Decision | None = None,
+    names: Mapping[str, str] | None = None,
+) -> bool:
+    """Whether anything in some lines is lexically an order, answers `decision`, or leaves in doubt whether it does."""
+    menu = [option.text for option in decision.options] if decision else ()
+    lattice = Lattice(lines, lexicon(vocabulary), menu=menu, names=names)
     statement = state(lattice)
-    return bool(statement.meant() or lattice.game & statement.doubtful())
+    if statement.meant() or lattice.game & statement.doubtful():
+        return True
+    if decision is None:
+        return False
+    accepted = len(decision.options) == 2 and affirmed(lattice, statement)
+    return bool(accepted) or any(answers(line, decision) for line in lines)
 
 
 def unadorned(line: str) -> str:

@@ -10,7 +10,7 @@ from pbem.orders.explain import END, Explainer, Memory
 from pbem.orders.lattice import Lattice
 from pbem.orders.lexicon import lexicon
 from pbem.orders.search import Node, Search, Sought
-from pbem.orders.statement import Clause, Statement, state
+from pbem.orders.statement import Clause, Statement, affirmed, state
 from pbem.protocol import Decision, Match, Seat, Vocabulary
 
 #: Legal options that are told with a refusal.
@@ -62,7 +62,7 @@ class Reader:
 
     def _begin(self) -> None:
         """What the statement says, before any option is looked at."""
-        yes = self._yes()
+        yes = affirmed(self.lattice, self.statement)
         asking = self.statement.asking()
         for clause in self.statement.clauses:
             if clause.sort == "chat" or (clause.sort == "order" and not clause.meant):
@@ -85,21 +85,6 @@ class Reader:
             self.doubts.append(Doubt(hopeless))
             self.used |= hopeless
             self.meant &= ~hopeless
-
-    def _yes(self) -> int:
-        """The words of clauses that say yes, and nothing else."""
-        mask = 0
-        clauses = self.statement.clauses
-        yes = self.lattice.union("yes")
-        light = self.lattice.light | yes
-        called = self.lattice.persons
-        for clause, following in zip(clauses, [*clauses[1:], None], strict=False):
-            remark = bool(clause.mark == "," and following and following.mask & ~light)
-            if clause.sort == "chat" and clause.mask & yes and not clause.mask & ~light and not remark:
-                mask |= clause.mask & yes
-            elif clause.sort == "chat" and clause.mask & called and not clause.mask & ~called:
-                mask |= clause.mask
-        return mask
 
     # -- reading ---------------------------------------------------------------------------------------------------
 

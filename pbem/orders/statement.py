@@ -73,6 +73,20 @@ def state(lattice: Lattice) -> Statement:
     return Statement(_in_context(lattice, clauses))
 
 
+def affirmed(lattice: Lattice, statement: Statement) -> int:
+    """The words of clauses that say yes, and nothing else."""
+    mask = 0
+    yes = lattice.union("yes")
+    light = lattice.light | yes
+    for clause, following in zip(statement.clauses, [*statement.clauses[1:], None], strict=False):
+        remark = bool(clause.mark == "," and following and following.mask & ~light)
+        if clause.sort == "chat" and clause.mask & yes and not clause.mask & ~light and not remark:
+            mask |= clause.mask & yes
+        elif clause.sort == "chat" and clause.mask & lattice.persons and not clause.mask & ~lattice.persons:
+            mask |= clause.mask
+    return mask
+
+
 def _pieces(lattice: Lattice) -> list[tuple[int, str]]:
     """The words between marks, with the mark behind; a correction begins a new piece."""
     pieces: list[tuple[int, str]] = []

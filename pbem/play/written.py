@@ -44,8 +44,8 @@ def in_position(
     if seat is None:
         raise ConfigError(f"{game.title} has no seat {colour}")
     decision = decision_of(match, seat)
-    told = sort_typed([(line, True) for line in typed if line.strip()], game.vocabulary, decision, names)
     menu = [option.text for option in decision.options] if decision else []
+    told = sort_typed([(line, True) for line in typed if line.strip()], game.vocabulary, decision, names)
     outcome = referee.carry_out(game, match, seat, told.orders, menu=menu, names=names)
     kind = kind_of(outcome, bool(told.commands))
     texts = outcome.answer.texts if outcome.answer else [text for whose, text, _ in outcome.added if whose == seat]

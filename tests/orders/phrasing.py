@@ -12,11 +12,13 @@ from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
 from pbem.orders import referee
 from pbem.orders.commands import Preview, Undo, sort_typed
+from pbem.orders.explain import END
 from pbem.orders.outcome import Outcome, Presets
 from pbem.protocol import Option, Seat, decision_of
 
 FOLDER = Path(__file__).parent / "phrasings"
 #: Several choices of one of these verbs, one after another, are a set.
+DECLINED = ("skip", "done", "end", "pass")
 PICKING = ("discard", "give", "move", "remove", "calm", "protect")
 
 
@@ -55,10 +57,11 @@ class Phrasing:
                     break
                 other = match.pending[0]
                 match.choose(other.seat, other.auto or other.decline or other.default)
-        while (decision := decision_of(match, self.seat)) and decision.window:
-            if any(decision.option(text) for text in self.firsts):
+        while match.pending and all(decision.window for decision in match.pending):
+            decision = decision_of(match, self.seat) or match.pending[0]
+            if decision.seat == self.seat and any(decision.option(text) for text in self.firsts):
                 break
-            match.choose(self.seat, decision.default)
+            match.choose(decision.seat, decision.default)
         return match
 
     def presets(self) -> Presets:
@@ -82,6 +85,8 @@ class Phrasing:
             GAME, match, seat, told.orders, self.presets(), menu=self.position.get("menu", ()), names=names
         )
         automatic = [line.option for line in outcome.lines if line.verdict == "automatic"]
+        if any(line.option == END for line in outcome.lines if line.verdict == "done"):
+            automatic = [option for option in automatic if option not in DECLINED]  # that is what `end` says
         choices = [str(text) for who, text, *_ in outcome.added if who == seat]
         choices += outcome.answer.texts if outcome.answer else ()
         for option in automatic:
