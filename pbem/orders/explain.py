@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from pbem.orders.lattice import Edge, Lattice
@@ -26,6 +28,8 @@ WORK = 2
 SURE_SLIP = 7
 #: Roles that a name by itself has only where the option says so.
 AWAY = ("from", "instead")
+#: Roles that a name without one in an option's text may have.
+TOWARDS = ("to", "in")
 #: Roles that mean nearly the same: what was said, and what the option says.
 NEARLY = frozenset(("from in", "in from", "in to", "to in", "to with", "in instead", "with in"))
 #: Words on which an order may end.
@@ -214,15 +218,20 @@ class Explainer:
         """All words that may be part of a way to say an option."""
         lattice = self.lattice
         mask = lattice.nouns.get(phrase.verb, 0) | union(lattice.verbs.get(phrase.verb, ()))
-        mask |= union(lattice.deeds.get(owner, ())) | union(lattice.menu.get(option.text, ()))
+        mask |= union(self._deeds(phrase, owner)) | union(lattice.menu.get(option.text, ()))
         for mention in phrase.mentions:
             mask |= union(lattice.names.get(mention.name, ()) if mention.kind else self._literal(mention.name))
             mask |= lattice.union("mine") if mention.name == lattice.me else 0
         return mask | (lattice.union("person") | lattice.union("place") if recalled else 0)
 
+    def _deeds(self, phrase: Phrase, owner: str) -> list[Edge]:
+        """The words for what an option does: the deeds of the card that asks, the power of what it alone names."""
+        powers = self.lattice.powers.get(phrase.mentions[0].name, ()) if len(phrase.mentions) == 1 else ()
+        return [*self.lattice.deeds.get(owner, ()), *powers]
+
     def _ways_of(self, option: Option, phrase: Phrase, owner: str, used: int, recalled: frozenset[str]) -> list[Way]:
         lattice = self.lattice
-        verbs = _unused((*lattice.verbs.get(phrase.verb, ()), *lattice.deeds.get(owner, ())), used)
+        verbs = _unused((*lattice.verbs.get(phrase.verb, ()), *self._deeds(phrase, owner)), used)
         ways = []
         for number in _unused(lattice.menu.get(option.text, ()), used):
             ways.append(Way(number.mask, 0.0, False))
@@ -343,11 +352,14 @@ class Explainer:
         return False
 
     def _in_company(self, mask: int) -> bool:
-        """Whether something sure stands in the clause of a slip of the pen, which is no evidence unless it is all."""
+        """Whether something besides speaks for a slip of the pen: a sure word or a title in its clause, a second slip
+        for the same, another order; or it is all there is, and long enough to be hardly another word by chance."""
         lattice = self.lattice
-        alone = len(self.clauses) == 1 and not self.clauses[0] & ~(mask | lattice.light)
-        alone = alone and all(len(text) >= SURE_SLIP for text in lattice.words(mask & lattice.slips))
-        return alone or any(clause & mask and clause & lattice.game for clause in self.clauses)
+        sure = lattice.game | lattice.titles
+        here = reduce(or_, (clause for clause in self.clauses if clause & mask), 0)
+        if len(self.clauses) == 1 and not here & ~(mask | lattice.light):
+            return all(len(text) >= SURE_SLIP for text in lattice.words(mask & lattice.slips))
+        return bool(here & sure or any(clause & lattice.game for clause in self.clauses)) or mask.bit_count() > 1
 
     def _only_counts(self, mention: Mention, edge: Edge) -> bool:
         """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""
@@ -358,7 +370,9 @@ class Explainer:
         declining = asked.decision.option(DONE) or asked.decision.decline
         if declining is None or declining.text == END:
             return
-        for edge in self.lattice.said[NO]:
+        phrases = map(self.lattice.lexicon.phrase, (option.text for option in asked.decision.options))
+        refusals = [edge for verb in {p.verb for p in phrases} for edge in self.lattice.refusals.get(verb, ())]
+        for edge in (*self.lattice.said[NO], *refusals):
             mask = 0 if edge.mask & asked.used else self._absorbed(edge.mask, asked, 0, asked.declined)
             if mask and not self._goes_on(mask, asked.meant, edge.end):
                 cost = BARE + NO_GAIN * (asked.decision.auto not in (None, declining))
@@ -379,17 +393,25 @@ class Explainer:
     def _said_yes(self, asked: Asked) -> Iterator[Reading]:
         """`yes` to a question with two answers, or the amount that it is about: `here's 5 bucks`."""
         decision = asked.decision
-        if decision.decline is None or decision.decline.text == END or len(decision.options) != 2:
+        accepting = self._accepting(decision)
+        if accepting is None:
             return
-        accepting = next(option for option in decision.options if option is not decision.decline)
         amounts = [f"${fact}" for fact in decision.facts.values() if isinstance(fact, int)]
         paid = [
             edge for amount in amounts for edge in self._literal(amount) if self.lattice.texts[edge.start] == amount
         ]
-        for edge in (*self.lattice.said[YES], *paid):
+        for edge in (*(self.lattice.said[YES] if len(decision.options) == 2 else ()), *paid):
             if not edge.mask & asked.used and not asked.meant & asked.used >> edge.end << edge.end:
                 mask = self._absorbed(edge.mask, asked, 0, asked.declined & ~self.lattice.union(NO))
                 yield Reading(accepting, mask, BARE + self._spread(mask, asked))
+
+    def _accepting(self, decision: Decision) -> Option | None:
+        """The option that is meant by what it is about, its amount: the one besides declining, or that names nothing."""
+        offers = [option for option in decision.options if option is not decision.decline]
+        if len(offers) > 1:
+            offers = [option for option in offers if not self.lattice.lexicon.phrase(option.text).mentions]
+        declinable = decision.decline is not None and decision.decline.text != END
+        return offers[0] if len(offers) == 1 and (declinable or len(decision.options) > 2) else None
 
     def _absorbed(self, mask: int, asked: Asked, names: int, beside: int) -> int:
         """The words of an option with the nouns, pronouns, amounts and parts of its names beside them."""
@@ -498,6 +520,7 @@ def _in_order(way: Way, mention: Mention, edge: Edge) -> bool:
     for other, before in way.places:
         if other.kind == mention.kind and before.start > edge.start:
             told = edge.role and edge.role == mention.role != other.role
-            if not told and not (before.role and before.role == other.role != mention.role):
+            aimed = before.role in TOWARDS and not other.role and mention.role == "from"  # `Longwall to Dimwell`
+            if not (told or aimed) and not (before.role and before.role == other.role != mention.role):
                 return False
     return True

@@ -33,6 +33,8 @@ PLACES = (
     ("same", "spot"),
 )
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": 0}
+#: Words that say of an order how often it is given: `both to the Shades`.
+TIMES = {"both": 2, "2": 2, "twice": 2, "pair": 2, "couple": 2, "3": 3, "beide": 2, "beiden": 2, "ambos": 2, "entrambi": 2}
 COUNTED = frozenset(("1", "option", "choice", "number", "entry"))
 #: Words of order texts that decline: they are orders, and never said to what somebody else says.
 DECLINING = frozenset(("pass", "skip", "decline"))
@@ -78,6 +80,8 @@ class Lattice:
         self.names: defaultdict[str, list[Edge]] = defaultdict(list)
         self.verbs: defaultdict[str, list[Edge]] = defaultdict(list)
         self.deeds: defaultdict[str, list[Edge]] = defaultdict(list)
+        self.powers: defaultdict[str, list[Edge]] = defaultdict(list)
+        self.refusals: defaultdict[str, list[Edge]] = defaultdict(list)
         self.menu: defaultdict[str, list[Edge]] = defaultdict(list)
         #: For `yes`, `no`, `end`, and for pronouns by what they stand in for: `person`, `place`, `mine`.
         self.said: defaultdict[str, list[Edge]] = defaultdict(list)
@@ -106,7 +110,8 @@ class Lattice:
         self._numbers(menu)
         #: Words that say nothing to a game by themselves.
         self.speech["social"] |= self.speech["closing"]
-        self.light = self.speech["please"] | self.speech["social"] | self.speech["function"]
+        self.titles = sum(1 << place for place, text in enumerate(self.texts) if text in TITLES)
+        self.light = self.speech["please"] | self.speech["social"] | self.speech["function"] | self.titles
         #: Words of everyday speech of any kind.
         self.heard = union(self.speech.values())
         self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)
@@ -115,7 +120,6 @@ class Lattice:
         pieces = union(self.nouns.values())
         #: Words with an `of` behind, which are no verbs then: `end of the week`.
         self.matters = self._matters()
-        self.titles = sum(1 << place for place, text in enumerate(self.texts) if text in TITLES)
         oneself = sum(1 << place for place, text in enumerate(self.texts) if text in ("me", "myself"))
         self.initials = sum(1 << place for place, text in enumerate(self.texts) if len(text) == 1 and text.isalpha())
         #: Words of `my guy`, `my own minion`, `me`.
@@ -172,7 +176,7 @@ class Lattice:
                 known = True
                 self.named_too |= mask if sort == "name" else 0
                 ordinary = self.speech["social"] if cost == 0 and sort == "name" else heard
-                everyday_word = end - place == 1 and sort in ("name", "deed") and ordinary >> place & 1
+                everyday_word = end - place == 1 and sort in ("name", "deed", "power", "refusal") and ordinary >> place & 1
                 counting = everyday_word or (token.spelt and end - place == 1)  # `one of the greens`
                 self._add(sort, value, Edge(mask, place, end, cost, role), sure=not counting)
                 if sort == "name" and end - place > 1:
@@ -191,8 +195,8 @@ class Lattice:
             self.nouns[value] |= edge.mask
         elif sort == "verb":
             self.verbs[value].append(edge)
-        elif sort == "deed":
-            self.deeds[value].append(edge)
+        elif sort in ("deed", "power", "refusal"):
+            {"deed": self.deeds, "power": self.powers, "refusal": self.refusals}[sort][value].append(edge)
         else:
             self.names[value].append(edge)
             self.kinds[self.lexicon.kinds[value]] |= known
@@ -320,6 +324,7 @@ class Lattice:
     def explainable(self) -> int:
         """The words for which there is something that they may stand for."""
         mask = self.game | self.weak | self.named_too
+        mask |= sum(1 << place for place, text in enumerate(self.texts) if text in TIMES)
         for kind in list(self.said):
             mask |= self.union(kind)
         return mask

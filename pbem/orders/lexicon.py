@@ -34,9 +34,10 @@ SHORTEST_PART = 3
 class Spelling(NamedTuple):
     """What some words stand for."""
 
-    #: `name`, `verb`, `noun` or `deed`.
+    #: `name`, `verb`, `noun`, `deed`, `power` or `refusal`.
     sort: str
-    #: The canonical name or verb; of a noun, the verb that takes it (empty: every verb); of a deed, whose it is.
+    #: The canonical name or verb; of a noun, the verb that takes it (empty: every verb); of a deed or a power, whose it is;
+    #: of a refusal, the verb that it declines.
     value: str
     cost: float
 
@@ -89,9 +90,11 @@ class Lexicon:
         for verb, nouns in (*vocabulary.nouns.items(), ("", tuple(vocabulary.fillers))):
             for noun in nouns:
                 self._add(key(noun), "noun", verb)
-        for owner, deeds in vocabulary.deeds.items():
-            for deed in deeds:
-                self._add(key(deed), "deed", owner)
+        more = {"deed": vocabulary.deeds, "power": vocabulary.powers, "refusal": vocabulary.refusals}
+        for sort, about in more.items():
+            for value, phrases in about.items():
+                for phrase in phrases:
+                    self._add(key(phrase), sort, value)
         for kind, names in vocabulary.names.items():
             for name, aliases in names.items():
                 self.kinds.setdefault(name, kind)

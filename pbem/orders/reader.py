@@ -46,7 +46,7 @@ class Reader:
         self.menu = menu
         self.statement: Statement = state(self.lattice)
         self.masks = [clause.mask for clause in self.statement.clauses]
-        self.explainer = Explainer(self.lattice, self.masks)
+        self.explainer = Explainer(self.lattice, [c.mask for c in self.statement.clauses if c.sort != "chat"])
         self.memory = Memory()
         self.used = 0
         self.meant = 0

@@ -12,7 +12,7 @@ from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from pbem.orders.explain import DONE, END, NO, Explainer, Memory, Reading
-from pbem.orders.lattice import Lattice
+from pbem.orders.lattice import TIMES, Lattice, union
 from pbem.protocol import Decision, Match, Option, Seat, decision_of
 
 #: What it costs to let something go by itself, and when that reveals something, besides.
@@ -83,6 +83,8 @@ class Node:
     picking: str = ""
     #: Whether the turn is to end.
     ending: bool = False
+    #: The word that says how often the last order is given, how often it still is, and the options that it may be.
+    times: tuple[int, int, tuple[str, ...]] = (0, 0, ())
 
     @property
     def meaning(self) -> tuple[tuple[str, str], ...]:
@@ -127,7 +129,7 @@ class Search:
         self.clauses = clauses
         self._heap: list[tuple[float, int, Node]] = []
         self._number = count()
-        self._seen: dict[tuple[Path, int, int, bool], float] = {}
+        self._seen: dict[tuple[Path, int, int, bool, int], float] = {}
         self._places: dict[Path, Place] = {}
         self._complete: list[Node] = []
         self._cheapest = float("inf")
@@ -176,14 +178,14 @@ class Search:
         return place.decision is not None and not node.ending
 
     def _push(self, node: Node) -> None:
-        key = (node.path, node.used & self.meant, node.behind, node.ending)
+        key = (node.path, node.used & self.meant, node.behind, node.ending, node.times[1])
         if self._seen.get(key, float("inf")) <= node.cost:
             return
         self._seen[key] = node.cost
         left = self.meant & ~node.used
         if left:
             heapq.heappush(self._heap, (DEPTH * node.cost + left.bit_count(), next(self._number), node))
-        else:
+        elif not (node.times[1] and node.times[0] & node.used):  # `3` is not done with two
             self._complete.append(node)
             self._cheapest = min(self._cheapest, node.cost)
 
@@ -237,6 +239,8 @@ class Search:
             )
             given_up = declines and decision.auto is not None and self._says_forced(node, place, reading)
             self._take(node, decision, choice, reading.cost + GAIN_GIVEN_UP * given_up)
+            self._repeat(node, decision, choice, reading.cost)
+        self._again(node, decision)
         option = decision.auto
         if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
             option = decision.decline
@@ -264,8 +268,17 @@ class Search:
                 distinct += [(reading, ()) for reading in close.values()]
         return sorted(distinct, key=lambda entry: entry[0].cost)[:MOST_READINGS]
 
-    def _take(self, node: Node, decision: Decision, choice: Choice, cost: float) -> None:
+    def _take(
+        self,
+        node: Node,
+        decision: Decision,
+        choice: Choice,
+        cost: float,
+        times: tuple[int, int, tuple[str, ...]] = (0, 0, ()),
+    ) -> None:
         """Go on with an option."""
+        if choice.automatic:
+            times = node.times
         self._push(
             Node(
                 node.used | choice.mask,
@@ -274,8 +287,27 @@ class Search:
                 (*node.choices, choice),
                 (*node.path, (choice.text, choice.automatic)),
                 picking=decision.kind,
+                times=times,
             )
         )
+
+    def _repeat(self, node: Node, decision: Decision, choice: Choice, cost: float) -> None:
+        """Go on with an option beside which stands how often it is meant; of two that fit, `both` means each."""
+        clause = union(clause for clause in self.clauses if clause & choice.mask)
+        for place, text in enumerate(self.lattice.texts):
+            word = 1 << place
+            if text in TIMES and word & clause & self.meant & ~node.used & ~choice.mask:
+                others = choice.rivals[1:] or (choice.text,)
+                if len(others) < TIMES[text]:
+                    times = (word, TIMES[text] - 1, others)
+                    self._take(node, decision, choice._replace(rivals=()), cost, times)
+
+    def _again(self, node: Node, decision: Decision) -> None:
+        """Give the last order once more, as often as was said."""
+        word, left, texts = node.times
+        for text in texts if left else ():
+            if decision.option(text) is not None:
+                self._take(node, decision, Choice(text, word), 0, (word, left - 1, texts))
 
     def _remembered(self, node: Node, text: str) -> Memory:
         return node.memory.after(self.lattice.lexicon.phrase(text))

@@ -18,6 +18,9 @@ Sort: TypeAlias = Literal["order", "chat", "correction", "doubt"]
 GRAVE = ("withdraw", "draft")
 #: Kinds that say nothing beside a greeting: `Well done last turn`.
 PASSING = frozenset(("late", "vague", "said"))
+#: Kinds of doubt that count less where somebody is spoken to, and words that do so: `Hope you are well`.
+WEAK = PASSING | {"hedge"}
+YOU = frozenset(("you", "youre", "your", "youll", "youve", "yourself"))
 #: Kinds that turn back: before the first order there is nothing to turn back to.
 BACKWARD = ("withdraw", "correct", "earlier")
 #: Words with which a question begins that is about the game, and no order.
@@ -28,6 +31,8 @@ QUESTIONS = frozenset(
 AUXILIARIES = frozenset(["does", "do", "did", "is", "are", "was", "has", "have", "can", "will", "should", "would"])
 #: Words for what else the mail says: a clause that has one needs more than a passing subject to be about something else.
 BACK = frozenset(("it", "its", "this", "that", "thats"))
+#: Words with which a reason begins, up to the next mark: it says nothing of what is to be done.
+REASONS = frozenset(("because", "since", "weil", "denn", "parce", "porque", "perche", "omdat"))
 #: Words between two clauses on which a clause may end as well.
 JOINTS = frozenset(("but", "so", "because", "and", "then"))
 
@@ -95,7 +100,7 @@ def _pieces(lattice: Lattice) -> list[tuple[int, str]]:
     for place, token in enumerate(lattice.tokens):
         bit = 1 << place
         corrects = correcting & bit and mask & lattice.game and not correcting & bit >> 1
-        if token.is_mark or (corrects and _goes_on(lattice, place)):
+        if token.is_mark or (mask and token.text in REASONS) or (corrects and _goes_on(lattice, place)):
             if mask:
                 pieces.append((mask, token.text if token.is_mark else ","))
             elif pieces and token.text in SENTENCE_MARKS | {":"} and pieces[-1][1] not in "?:":
@@ -118,6 +123,8 @@ def _goes_on(lattice: Lattice, place: int) -> bool:
 def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     """What a clause is by its own words."""
     speech = lattice.speech
+    first = lattice.texts[(mask & -mask).bit_length() - 1]
+    second = lattice.texts[(mask & mask - 1 & -(mask & mask - 1)).bit_length() - 1] if mask & mask - 1 else ""
     free = lattice.light & ~lattice.firm
     said_no = lattice.union("no")
     game = lattice.game & mask
@@ -127,7 +134,11 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         for kind in ("correct", "withdraw", "earlier", "draft", "condition", "hedge", "vague", "late", "said")
         if speech[kind] & mask & ~game
     )
-    if doubts == {"vague"} and named:
+    if first in REASONS and doubts <= WEAK | {"correct"}:
+        return Clause("chat", mask, 0, mark)
+    if doubts == {"said"} and first == "as" and not named:
+        return Clause("chat", mask, 0, mark)  # `as Bob suggested`
+    if doubts == {"vague"} and (named or mark == ":"):
         doubts, free = frozenset(), free | speech["vague"]
     topics = speech["topics"] & mask & ~game
     unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak & ~lattice.titles
@@ -135,8 +146,6 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
     acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no & ~lattice.matters
     strangers = (topics | unknown).bit_count()
-    first = lattice.texts[(mask & -mask).bit_length() - 1]
-    second = lattice.texts[(mask & mask - 1 & -(mask & mask - 1)).bit_length() - 1] if mask & mask - 1 else ""
     asks = first in QUESTIONS and (second in AUXILIARIES or (mark == "?" and not speech["hedge"] & mask & -mask))
     if asks and game & ~free and not topics:
         return Clause("doubt", mask, 0, mark, frozenset(("asking",)))
@@ -144,6 +153,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if doubts:
         subject = topics.bit_count() > bool(doubts & set(GRAVE)) + (points_back and not doubts <= PASSING)
         subject = subject or bool(doubts <= PASSING and (speech["social"] & mask or unknown.bit_count() > 1))
+        subject = subject or bool(doubts <= WEAK and not (YOU.isdisjoint(lattice.words(mask)) or points_back))
         if not named and subject and not (acting and mark == ":"):
             return Clause("chat", mask, 0, mark, frozenset())
         if doubts == {"correct"}:

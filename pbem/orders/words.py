@@ -34,6 +34,20 @@ SPELLINGS = dict(
         "isld=isle",
         "thru=through",
         "w=with",
+        "w/=with",
+        "w/o=without",
+        "b/c=because",
+        "cos=because",
+        "cuz=because",
+        "coz=because",
+        "p.s.=ps",
+        "p.s=ps",
+        "e.g.=eg",
+        "e.g=eg",
+        "i.e.=ie",
+        "i.e=ie",
+        "teh=the",
+        "hte=the",
         "n=and",
         "und=and",
         "et=and",
@@ -65,7 +79,7 @@ LIST_MARK = re.compile(
 #: Faces are no marks.
 FACE = re.compile(r"(?<!\w)[:;=8][-o^']?[)(\]\[DPpOo/|*]+(?!\w)|\^_?\^|<3")
 WORD = re.compile(
-    r"\$\s*\d+|\d+\s*\$|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[&+]|->|=>|\u2192|[;,.:/?!()]|(?<=\s)[-\u2013\u2014]+(?=\s)|\s[-\u2013\u2014]{2,}"
+    r"\b(?:b/c|w/o?|[pei]\.[sge]\b\.?)(?!\w)|\$\s*\d+|\d+\s*\$|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[&+]|->|=>|\u2192|[;,.:/?!()]|(?<=\s)[-\u2013\u2014]+(?=\s)|\s[-\u2013\u2014]{2,}"
 )
 #: What may stand between two orders or two remarks. The second kind also stands within one order.
 SENTENCE_MARKS = frozenset(["\n", ";", ".", "?", "!", "(", ")", "-"]) | {"\n"}
@@ -119,6 +133,8 @@ def tokens(lines: Sequence[str]) -> list[Token]:
         text = shown(line)
         for word, start, end in _words(text):
             last = read[-1] if read else None
+            if word == "dollar" and not (last and last.is_number and last.line == number):
+                word = "$1"  # `a dollar`
             if word in ARTICLES or (word == "." and last and last.text in TITLES):
                 continue
             if last and word in CURRENCY and last.is_number and last.line == number:

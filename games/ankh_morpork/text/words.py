@@ -49,6 +49,11 @@ def _card_names() -> dict[str, tuple[str, ...]]:
     return names
 
 
+def _deeds(kind: str, effect: str) -> tuple[str, ...]:
+    """The words for what an effect does, by how its name begins."""
+    return tuple(word for name, words in _WORDS[kind].items() if effect.startswith(name) for word in _list(words))
+
+
 VOCABULARY = Vocabulary(
     verbs={verb: _list(ways) for verb, ways in _WORDS["verbs"].items()},
     names={
@@ -70,10 +75,7 @@ VOCABULARY = Vocabulary(
     things=frozenset(_list(_WORDS["things"])),
     infix={"pays": "colour"},
     nouns={verb: _list(words) for verb, words in _WORDS["nouns"].items()},
-    deeds={
-        card.name: tuple(
-            word for effect, words in _WORDS["deeds"].items() if card.effect.startswith(effect) for word in _list(words)
-        )
-        for card in CARDS
-    },
+    deeds={card.name: _deeds("deeds", card.effect) for card in CARDS},
+    powers={area.name: _deeds("powers", area.power_kind) for area in AREAS},
+    refusals={verb: _list(words) for verb, words in _WORDS["refusals"].items()},
 )
