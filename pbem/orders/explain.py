@@ -8,7 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from pbem.orders.lattice import Edge, Lattice
+from pbem.orders.lattice import TIMES, Edge, Lattice
 from pbem.orders.lexicon import SHORT, SLIP, Mention, Phrase
 from pbem.orders.words import SENTENCE_MARKS, key
 from pbem.protocol import Decision, Option
@@ -30,6 +30,8 @@ SURE_SLIP = 7
 AWAY = ("from", "instead")
 #: Roles that a name without one in an option's text may have.
 TOWARDS = ("to", "in")
+#: Roles that say nothing by themselves.
+BARE_ROLES = ("", "and")
 #: Roles that mean nearly the same: what was said, and what the option says.
 NEARLY = frozenset(("from in", "in from", "in to", "to in", "to with", "in instead", "with in"))
 #: Words on which an order may end.
@@ -284,10 +286,13 @@ class Explainer:
         if not way.mask & asked.meant or (way.weak and not way.pronouns and not self._in_company(way.mask)):
             return None
         lattice, phrase, cost = self.lattice, self.lattice.lexicon.phrase(option.text), way.cost
+        bare = {mention.kind for mention, edge in way.places if mention.role and edge.role in BARE_ROLES}
         for mention in way.missing:
             bearers = self._bearers(asked.decision)
             if len(bearers[mention]) == len(bearers[None]):
                 cost += NEAR_ROLE - MISSING
+            elif mention.kind in bare:
+                return None  # what stands first is meant first
             elif way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
                 cost += REMEMBERED - MISSING
             elif not way.verb and not self._tells(way, asked.decision):
@@ -311,9 +316,11 @@ class Explainer:
         return Reading(option, mask, cost + self._spread(mask, asked), corrected)
 
     def _tells(self, way: Way, decision: Decision) -> bool:
-        """Whether the names that are said are those of one option only."""
+        """Whether the names that are said are those of one option only, or of as many as a word beside them says."""
         bearers = self._bearers(decision)
-        return len(bearers[None].intersection(*(bearers[mention] for mention, _ in way.places))) < 2
+        several = len(bearers[None].intersection(*(bearers[mention] for mention, _ in way.places)))
+        said = reduce(or_, (clause for clause in self.clauses if clause & way.mask), 0)
+        return several < 2 or any(TIMES.get(text) == several for text in self.lattice.words(said & ~way.mask))
 
     def _bearers(self, decision: Decision) -> Mapping[Mention | None, set[str]]:
         """The options that have each name, and under None all; without the one that declines."""
@@ -487,8 +494,6 @@ def _with(
         fit = None if way.mask & edge.mask else _role_cost(edge.role, mention, mentions)
         if fit is None or not _in_order(way, mention, edge):
             continue
-        if mention.role and not edge.role and any(other.kind == mention.kind for other in way.missing):
-            continue  # what stands first is meant first
         yield Way(
             way.mask | edge.mask,
             way.cost + edge.cost + fit,
@@ -505,7 +510,7 @@ def _with(
 
 def _role_cost(role: str, mention: Mention, mentions: Sequence[Mention]) -> float | None:
     """How badly what a small word says fits a name of an option; None when it does not."""
-    if not role or role == mention.role:
+    if role in BARE_ROLES or role == mention.role:
         return 0.0
     if f"{role} {mention.role}" in NEARLY:
         return NEAR_ROLE

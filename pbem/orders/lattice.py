@@ -283,6 +283,7 @@ class Lattice:
             following = self.texts[end] if end < len(self.texts) else "\n"
             before = self.texts[place - 1] if place else "\n"
             counts = following.endswith("s") and any(mask >> end & 1 for mask in self.nouns.values())  # `3 cards`
+            counts |= any(self.speech[kind] >> end & 1 for kind in ("time", "topics"))  # `two weeks`
             if token.is_number and not (menu or counts) and before == "\n" and end in begun:
                 self.speech["function"] |= 1 << place  # `1 play Groat` numbers a list
                 self.firm &= ~(1 << place)

@@ -19,7 +19,8 @@ ROLES = {
         "in": "in at on inside near by im a en dans w na nel",
         "from": "from off out von aus de del desde da z",
         "to": "to into onto towards toward nach zu zum zur vers hacia naar do till",
-        "with": "with for against and mit con avec",
+        "with": "with for against mit con avec",
+        "and": "and",
         "instead": "instead replacing",
     }.items()
     for word in words.split()

@@ -12,13 +12,11 @@ from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
 from pbem.orders import referee
 from pbem.orders.commands import Preview, Undo, sort_typed
-from pbem.orders.explain import END
 from pbem.orders.outcome import Outcome, Presets
 from pbem.protocol import Option, Seat, decision_of
 
 FOLDER = Path(__file__).parent / "phrasings"
 #: Several choices of one of these verbs, one after another, are a set.
-DECLINED = ("skip", "done", "end", "pass")
 PICKING = ("discard", "give", "move", "remove", "calm", "protect")
 
 
@@ -73,7 +71,7 @@ class Phrasing:
         return Presets(policies=policies | {self.seat: asked})
 
     def carried_out(self) -> tuple[Outcome | None, list[str]]:
-        """What comes of it, and the seat's choices that did not go by themselves."""
+        """What comes of it, and the seat's choices but for those that go by themselves."""
         match, seat = self.match(), self.seat
         names = {name: colour for colour, name in self.position.get("names", {}).items()}
         decision = decision_of(match, seat)
@@ -84,14 +82,14 @@ class Phrasing:
         outcome = referee.carry_out(
             GAME, match, seat, told.orders, self.presets(), menu=self.position.get("menu", ()), names=names
         )
-        automatic = [line.option for line in outcome.lines if line.verdict == "automatic"]
-        if any(line.option == END for line in outcome.lines if line.verdict == "done"):
-            automatic = [option for option in automatic if option not in DECLINED]  # that is what `end` says
-        choices = [str(text) for who, text, *_ in outcome.added if who == seat]
+        choices = []
+        for who, text, *_ in outcome.added:
+            decision = decision_of(match, who)
+            by_itself = decision is not None and decision.auto is not None and decision.auto.text == text
+            if who == seat and not by_itself:
+                choices.append(text)
+            match.choose(who, Option(text))
         choices += outcome.answer.texts if outcome.answer else ()
-        for option in automatic:
-            if option in choices:
-                choices.remove(option)
         return outcome, choices
 
     def judged(self) -> str:
