@@ -245,7 +245,8 @@ class Explainer:
         slips = nouns & lattice.weak
         for verb in (*verbs, *_edges(nouns & ~slips, NOUN_ONLY), *_edges(slips, NOUN_ONLY + SLIP)):
             for way in named:
-                if not verb.mask & way.mask:
+                apart = verb.cost in (NOUN_ONLY, NOUN_ONLY + SLIP) and self._joint(verb.mask | way.mask)
+                if not verb.mask & way.mask and not apart:
                     weak = way.weak and verb.cost >= SHORT and not way.places
                     mask, cost = way.mask | verb.mask, way.cost + verb.cost
                     ways.append(way._replace(mask=mask, cost=cost, weak=weak, verb=True))
@@ -254,6 +255,11 @@ class Explainer:
             if way.mask:
                 best.setdefault(way.mask, way)
         return list(best.values())[: 2 * MOST_WAYS]
+
+    def _joint(self, mask: int) -> bool:
+        """Whether an `and` stands between words: `my guys and the building` are two things."""
+        places = range((mask & -mask).bit_length(), mask.bit_length() - 1)
+        return any(self.lattice.texts[place] in JOINTS and not mask >> place & 1 for place in places)
 
     def _named(self, turned: tuple[float, tuple[Mention, ...]], used: int, recalled: frozenset[str]) -> list[Way]:
         """The ways in which the names of an option may be said, left out ones included."""
@@ -349,6 +355,7 @@ class Explainer:
         wanted = 0
         for mention in way.missing:
             wanted |= self.lattice.kinds[mention.kind] & ~used & ~way.mask
+            wanted |= self.lattice.union("place") & ~way.mask if mention.kind != "colour" else 0
         for step, place in ((-1, (way.mask & -way.mask).bit_length() - 2), (1, way.mask.bit_length())):
             while wanted and 0 <= place < len(self.lattice.texts):
                 if self.lattice.marks >> place & 1 or self.lattice.texts[place] in JOINTS:

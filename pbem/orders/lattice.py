@@ -12,9 +12,11 @@ from itertools import pairwise
 from operator import or_
 from typing import NamedTuple
 
-from pbem.orders.lexicon import ROLES, SHORT, SLIP, Lexicon
+from rapidfuzz.distance import OSA
+
+from pbem.orders.lexicon import ROLES, SHORT, SLIP, Lexicon, slips
 from pbem.orders.speech import answers, everyday
-from pbem.orders.words import TITLES, Token, key, shown, tokens
+from pbem.orders.words import MARKS, TITLES, Token, key, shown, tokens
 
 #: Words that are looked at; what lies behind is in doubt.
 MOST_TOKENS = 400
@@ -231,6 +233,16 @@ class Lattice:
                     for place in range(len(self.texts) - len(form) + 1):
                         if tuple(self.texts[place : place + len(form)]) == form:
                             self._person(colour, place, len(form))
+            for place in range(len(self.texts) if len(words) == 1 else 0):
+                if self._is_slip(place, words[0]):
+                    self.weak |= 1 << place
+                    self.slips |= 1 << place
+                    self.names[colour].append(Edge(1 << place, place, place + 1, SLIP, self._role(place)))
+
+    def _is_slip(self, place: int, name: str) -> bool:
+        """Whether a word that nothing explains is a player's name with a slip of the pen."""
+        text, known = self.texts[place], self.game | self.weak | union(self.speech.values())
+        return text.isalpha() and not known >> place & 1 and OSA.distance(text, name) <= slips(len(text))
 
     def _person(self, colour: str, place: int, length: int) -> None:
         mask = ((1 << length) - 1) << place
@@ -278,6 +290,7 @@ class Lattice:
     def _numbers(self, menu: Sequence[str]) -> None:
         """Numbers of the newest ask's menu, as figures or in words: `3`, `option 3`, `third one`, `the last one`."""
         begun = {edge.start for edges in self.verbs.values() for edge in edges}
+        ended = {edge.end - 1 for edges in self.verbs.values() for edge in edges}
         for place, token in enumerate(self.tokens):
             start, end, number = place, place + 1, -1
             following = self.texts[end] if end < len(self.texts) else "\n"
@@ -303,6 +316,9 @@ class Lattice:
                 number, end = ORDINALS[token.text] or len(menu), end + 1
             if not 0 < number <= len(menu) or (counts and start == place):
                 continue
+            glued = place and start == place and not (self._is_light(place - 1) or before in MARKS or place - 1 in ended)
+            if (start == place and glued) or (token.spelt and end == place + 1 and following in PERSONS):
+                continue  # `Groat 2`, `two of them`
             mask = ((1 << end - start) - 1) << start
             self.menu[menu[number - 1]].append(Edge(mask, start, end, 0.0))
             if not token.spelt or start < place:

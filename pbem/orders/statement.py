@@ -27,6 +27,8 @@ BACKWARD = ("withdraw", "correct", "earlier")
 QUESTIONS = frozenset(
     ["what", "whats", "who", "whos", "whose", "which", "where", "wheres", "when", "why", "how", "hows", "does", "did"]
 )
+#: Those that have the word behind in them.
+CONTRACTED = frozenset(["whats", "whos", "wheres", "hows"])
 #: Words behind which make a question of them, with or without its mark.
 AUXILIARIES = frozenset(["does", "do", "did", "is", "are", "was", "has", "have", "can", "will", "should", "would"])
 #: Words for what else the mail says: a clause that has one needs more than a passing subject to be about something else.
@@ -146,7 +148,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
     acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no & ~lattice.matters
     strangers = (topics | unknown).bit_count()
-    asks = first in QUESTIONS and (second in AUXILIARIES or (mark == "?" and not speech["hedge"] & mask & -mask))
+    asks = first in QUESTIONS and (second in AUXILIARIES or first in CONTRACTED or (mark == "?" and not speech["hedge"] & mask & -mask))
     if asks and game & ~free and not topics:
         return Clause("doubt", mask, 0, mark, frozenset(("asking",)))
     points_back = not BACK.isdisjoint(lattice.words(mask))
