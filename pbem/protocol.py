@@ -241,7 +241,7 @@ class Answer:
 class Game(Protocol):
     """A game the server can run; the entry-point group `pbem.games` names its object.
 
-    `HasBot`, `HasPolicies`, `HasRules`, `HasPositions` and `HasOutlook` are parts that a game may have besides, and are used where they
+    `HasBot`, `HasPolicies`, `HasRules`, `HasPositions`, `HasOutlook` and `HasDetails` are parts that a game may have besides, and are used where they
     are there.
     """
 
@@ -331,6 +331,15 @@ class HasOutlook(Protocol):
 
     def outlook(self, seat: Seat, option: Option) -> Mapping[str, Any]:
         """What the option would lead to, as far as nothing is revealed."""
+
+
+@runtime_checkable
+class HasDetails(Protocol):
+    """A match that knows what people say beside a name."""
+
+    def details(self, name: str) -> Sequence[str]:
+        """What is public about a named thing, and said of it though no order text does: names of whose it is, amounts
+        as `$12`, numbers as `3`."""
 
 
 def decision_of(match: Match, seat: Seat | None) -> Decision | None:

@@ -244,6 +244,10 @@ class Match(Table):
         decision = decision_of(self, seat)
         return view.outlook(self, seat, (decision and decision.option(option.text)) or option)
 
+    def details(self, name: str) -> Sequence[str]:
+        """What people say beside the name of an area or a card: whose building stands there, prices, gains, counts."""
+        return view.details(self, name)
+
     def view(self, seat: Seat | None) -> View:
         """What that seat, or the public, may know."""
         return view.view(self, seat, reactions=any(decision.window for decision in self.pending))

@@ -187,3 +187,17 @@ def _scroll_choices(match: Table, seat: int, card: Card) -> tuple[Option, ...]:
     carrying.close()
     match.card = playing
     return tuple(decision.options)
+
+
+def details(match: Table, name: str) -> list[str]:
+    """What is public about an area or a card: whose building stands there; prices, gains and counts."""
+    if name in AREA:
+        area = AREAS[AREA.index(name)]
+        owner = [COLOURS[match.owner_of[area.index]]] if match.built >> area.index & 1 else []
+        return [*owner, f"${area.cost}", f"${area.power_amount}"]
+    if name in CARD:
+        card = CARDS[CARD.index(name)]
+        numbers = [number for _, _, number in (symbol.partition(":") for symbol in card.symbols) if number]
+        numbers += [str(argument) for argument in card.arguments if isinstance(argument, int)]
+        return [*numbers, *(f"${number}" for number in numbers)]
+    return []

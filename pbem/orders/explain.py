@@ -8,10 +8,10 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from pbem.orders.lattice import TIMES, Edge, Lattice
+from pbem.orders.lattice import ALL, TIMES, Edge, Lattice
 from pbem.orders.lexicon import SHORT, SLIP, Mention, Phrase
 from pbem.orders.words import SENTENCE_MARKS, key
-from pbem.protocol import Decision, Option
+from pbem.protocol import Decision, HasDetails, Match, Option
 
 #: What it costs when the verb is not said (again), a name is not said (but was just before), a role is only near.
 NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 3.0, 2.0, 0.25
@@ -28,6 +28,8 @@ WORK = 2
 SURE_SLIP = 7
 #: Roles that a name by itself has only where the option says so.
 AWAY = ("from", "instead")
+#: What a decision names in its facts of the others whom it is about.
+PARTIES = ("to", "from")
 #: Roles that a name without one in an option's text may have.
 TOWARDS = ("to", "in")
 #: Roles that say nothing by themselves.
@@ -97,6 +99,8 @@ class Asked(NamedTuple):
     declined: int
     #: Nouns that some options have themselves in place of a name: `protect building` is not `protect Red`.
     things: int
+    #: What tells what else may be said of a name.
+    details: HasDetails | None
 
 
 class Explainer:
@@ -111,9 +115,12 @@ class Explainer:
         #: By the identity of a decision, which is kept beside it so that it stays its own.
         self._named_by: dict[int, tuple[Decision, Mapping[Mention | None, set[str]]]] = {}
 
-    def readings(self, decision: Decision, used: int, meant: int, memory: Memory) -> list[Reading]:
-        """The ways in which unused words say an option of a decision, the cheapest first."""
-        asked = self._asked(decision, used, meant, memory)
+    def readings(
+        self, decision: Decision, used: int, meant: int, memory: Memory, match: Match | None = None
+    ) -> list[Reading]:
+        """The ways in which unused words say an option of a decision, the cheapest first; `match` tells what may be
+        said beside it."""
+        asked = self._asked(decision, used, meant, memory, match)
         recalled = frozenset(name for _, name in memory.names)
         readings = [*self._said_no(asked), *self._said_yes(asked)]
         names = frozenset(recalled) | self._named_now(used)
@@ -167,7 +174,7 @@ class Explainer:
         """Whether words are an option's own text, so that they are nothing else."""
         return reading.cost < NO_VERB and tuple(self.lattice.words(reading.mask)) == key(reading.option.text)
 
-    def _asked(self, decision: Decision, used: int, meant: int, memory: Memory) -> Asked:
+    def _asked(self, decision: Decision, used: int, meant: int, memory: Memory, match: Match | None) -> Asked:
         lattice, facts = self.lattice, decision.facts
         owner = str(facts.get("card", "")) if facts.get("symbol", SCROLL) == SCROLL else ""
         beside = lattice.union("mine") | lattice.union("person") | lattice.nouns.get("", 0)
@@ -181,7 +188,8 @@ class Explainer:
             negative |= union(lattice.verbs.get(lattice.lexicon.phrase(decision.decline.text).verb, ()))
         if any(lattice.nouns.values()) or negative:
             things, declined = self._offered(decision, owner)
-        return Asked(decision, used, meant, memory, owner, beside, declined, things)
+        details = match if isinstance(match, HasDetails) else None
+        return Asked(decision, used, meant, memory, owner, beside, declined, things, details)
 
     def _offered(self, decision: Decision, owner: str) -> tuple[int, int]:
         """Words that some options have themselves in place of a name, and the words for what is offered."""
@@ -312,6 +320,7 @@ class Explainer:
             cost += 0.0 if exact else SAME_VERB if asked.memory.verb == phrase.verb else NO_VERB
         names = union(edge for m, _ in way.places for edge in lattice.names.get(m.name, ()) if edge.cost)
         beside = lattice.nouns.get(phrase.verb, 0) | union(lattice.menu.get(option.text, ()))
+        beside |= self._details(phrase, asked)
         mask = self._absorbed(way.mask, asked, names, beside | (asked.declined if declines else 0))
         others = any(mention.kind == "colour" and mention.name != lattice.me for mention in way.missing)
         if (others and lattice.my_own & mask) or (not declines and self._denied(mask)):
@@ -321,12 +330,26 @@ class Explainer:
         corrected = bool(way.missing or mask & lattice.slips)
         return Reading(option, mask, cost + self._spread(mask, asked), corrected)
 
+    def _details(self, phrase: Phrase, asked: Asked) -> int:
+        """Words for what is true of what an option names, though its text does not say so: whose it is, what it costs."""
+        facts, kinds = asked.decision.facts, self.lattice.lexicon.kinds
+        said = {str(facts[fact]) for fact in PARTIES if facts.get(fact)}
+        for mention in phrase.mentions:
+            costs = [fact for fact in facts.values() if isinstance(fact, Mapping) and mention.name in fact]
+            said.update(f"${cost[mention.name]}" for cost in costs)
+            said.update(asked.details.details(mention.name) if asked.details and mention.kind else ())
+        own = {mention.kind for mention in phrase.mentions}
+        names = [edge for text in said if kinds.get(text) not in own for edge in self.lattice.names.get(text, ())]
+        return union((*names, *(edge for text in said if text[0] in "$0123456789" for edge in self._literal(text))))
+
     def _tells(self, way: Way, decision: Decision) -> bool:
         """Whether the names that are said are those of one option only, or of as many as a word beside them says."""
         bearers = self._bearers(decision)
         several = len(bearers[None].intersection(*(bearers[mention] for mention, _ in way.places)))
         said = reduce(or_, (clause for clause in self.clauses if clause & way.mask), 0)
-        return several < 2 or any(TIMES.get(text) == several for text in self.lattice.words(said & ~way.mask))
+        return several < 2 or any(
+            TIMES.get(text) == several or text in ALL for text in self.lattice.words(said & ~way.mask)
+        )
 
     def _bearers(self, decision: Decision) -> Mapping[Mention | None, set[str]]:
         """The options that have each name, and under None all; without the one that declines."""

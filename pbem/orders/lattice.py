@@ -35,8 +35,44 @@ PLACES = (
     ("same", "spot"),
 )
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": 0}
+#: Words for all that there is, and behind which stands what is kept back: `everything but Modo`.
+ALL = frozenset(
+    (
+        "all",
+        "everything",
+        "everyone",
+        "everybody",
+        "every",
+        "rest",
+        "lot",
+        "others",
+        "remaining",
+        "alle",
+        "alles",
+        "tout",
+        "tous",
+        "todo",
+        "todos",
+        "tutto",
+        "tutti",
+    )
+)
+EXCEPT = frozenset(
+    ("except", "but", "apart", "besides", "save", "excluding", "ausser", "sauf", "salvo", "menos", "tranne")
+)
 #: Words that say of an order how often it is given: `both to the Shades`.
-TIMES = {"both": 2, "2": 2, "twice": 2, "pair": 2, "couple": 2, "3": 3, "beide": 2, "beiden": 2, "ambos": 2, "entrambi": 2}
+TIMES = {
+    "both": 2,
+    "2": 2,
+    "twice": 2,
+    "pair": 2,
+    "couple": 2,
+    "3": 3,
+    "beide": 2,
+    "beiden": 2,
+    "ambos": 2,
+    "entrambi": 2,
+}
 COUNTED = frozenset(("1", "option", "choice", "number", "entry"))
 #: Words of order texts that decline: they are orders, and never said to what somebody else says.
 DECLINING = frozenset(("pass", "skip", "decline"))
@@ -124,6 +160,8 @@ class Lattice:
         self.matters = self._matters()
         oneself = sum(1 << place for place, text in enumerate(self.texts) if text in ("me", "myself"))
         self.initials = sum(1 << place for place, text in enumerate(self.texts) if len(text) == 1 and text.isalpha())
+        #: Words for all that there is.
+        self.all = sum(1 << place for place, text in enumerate(self.texts) if text in ALL) & ~self._spoken
         #: Words of `my guy`, `my own minion`, `me`.
         self.my_own = oneself | self.union("mine") & (pieces >> 1 | (self.union("mine") & pieces >> 1) >> 1)
 
@@ -146,7 +184,10 @@ class Lattice:
             figure = token.is_number and not token.spelt  # `1` is not the `one` of a sentence
             spoken = None if figure else everyday().at(self.texts, place)
             length = spoken.length if spoken else 1
-            if spoken and not self._is_order(place, place + length):
+            longer = any(
+                end > place + length for end, (sort, _, _) in self.lexicon.at(self.texts, place) if sort != "name"
+            )
+            if spoken and not longer and not self._is_order(place, place + length):
                 mask = ((1 << length) - 1) << place
                 self.speech[spoken.kind] |= mask
                 if length > 1:
@@ -178,7 +219,9 @@ class Lattice:
                 known = True
                 self.named_too |= mask if sort == "name" else 0
                 ordinary = self.speech["social"] if cost == 0 and sort == "name" else heard
-                everyday_word = end - place == 1 and sort in ("name", "deed", "power", "refusal") and ordinary >> place & 1
+                everyday_word = (
+                    end - place == 1 and sort in ("name", "deed", "power", "refusal") and ordinary >> place & 1
+                )
                 counting = everyday_word or (token.spelt and end - place == 1)  # `one of the greens`
                 self._add(sort, value, Edge(mask, place, end, cost, role), sure=not counting)
                 if sort == "name" and end - place > 1:
@@ -316,7 +359,9 @@ class Lattice:
                 number, end = ORDINALS[token.text] or len(menu), end + 1
             if not 0 < number <= len(menu) or (counts and start == place):
                 continue
-            glued = place and start == place and not (self._is_light(place - 1) or before in MARKS or place - 1 in ended)
+            glued = (
+                place and start == place and not (self._is_light(place - 1) or before in MARKS or place - 1 in ended)
+            )
             if (start == place and glued) or (token.spelt and end == place + 1 and following in PERSONS):
                 continue  # `Groat 2`, `two of them`
             mask = ((1 << end - start) - 1) << start
@@ -341,7 +386,7 @@ class Lattice:
     def explainable(self) -> int:
         """The words for which there is something that they may stand for."""
         mask = self.game | self.weak | self.named_too
-        mask |= sum(1 << place for place, text in enumerate(self.texts) if text in TIMES)
+        mask |= sum(1 << place for place, text in enumerate(self.texts) if text in TIMES or text in ALL)
         for kind in list(self.said):
             mask |= self.union(kind)
         return mask

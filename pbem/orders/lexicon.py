@@ -16,10 +16,10 @@ from pbem.protocol import Vocabulary
 ROLES = {
     word: role
     for role, words in {
-        "in": "in at on inside near by im a en dans w na nel",
+        "in": "in at on inside near beside next by im a en dans w na nel",
         "from": "from off out von aus de del desde da z",
         "to": "to into onto towards toward nach zu zum zur vers hacia naar do till",
-        "with": "with for against mit con avec",
+        "with": "with for against versus vs mit con avec",
         "and": "and",
         "instead": "instead replacing",
     }.items()

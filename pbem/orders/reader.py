@@ -9,7 +9,7 @@ from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
 from pbem.orders.explain import END, Explainer, Memory
 from pbem.orders.lattice import Lattice
 from pbem.orders.lexicon import lexicon
-from pbem.orders.search import Node, Search, Sought
+from pbem.orders.search import Again, Node, Search, Sought
 from pbem.orders.statement import Clause, Statement, affirmed, state
 from pbem.protocol import Decision, Match, Seat, Vocabulary
 
@@ -48,6 +48,8 @@ class Reader:
         self.masks = [clause.mask for clause in self.statement.clauses]
         self.explainer = Explainer(self.lattice, [c.mask for c in self.statement.clauses if c.sort != "chat"])
         self.memory = Memory()
+        #: What is to be given once more.
+        self.again: Again | None = None
         self.used = 0
         self.meant = 0
         self.vetoed = 0
@@ -90,14 +92,16 @@ class Reader:
 
     def read(self, match: Match, seat: Seat, virtual: Sequence[Decision] = ()) -> Sought:
         """The sequences that explain the words that are left."""
-        if not self.left:
+        again, self.again = self.again, None
+        if not self.left and not again:
             return Sought(Node(self.used, 0.0, self.memory))
         self.used |= self._said_twice()
         veto = sum(clause.veto for clause in self.statement.clauses) & ~self.used
         if not veto:
-            return self._search(match, seat, virtual, self.meant, self.used)
-        for used in sorted((self.used, self.used | veto), reverse=bool(self.left & ~veto)):
-            sought = self._search(match, seat, virtual, self.meant, used)
+            return self._search(match, seat, virtual, self.meant, self.used, again)
+        ways = sorted((self.used, self.used | veto), reverse=bool(self.left & ~veto))
+        for used in ways[:1] if self.lattice.all & self.meant else ways:
+            sought = self._search(match, seat, virtual, self.meant, used, again)
             if sought.best:
                 break
         self.vetoed |= veto & used
@@ -111,9 +115,12 @@ class Reader:
         texts = [self.lattice.words(mask) for mask in orders]
         return sum(orders[half:]) if half > 1 and texts[:half] == texts[half:] else 0
 
-    def _search(self, match: Match, seat: Seat, virtual: Sequence[Decision], meant: int, used: int) -> Sought:
-        search = Search(self.lattice, self.explainer, seat, match, meant, self.masks)
-        return search.run(Node(used, 0.0, self.memory), virtual)
+    def _search(
+        self, match: Match, seat: Seat, virtual: Sequence[Decision], meant: int, used: int, again: Again | None = None
+    ) -> Sought:
+        kept = sum(clause.veto for clause in self.statement.clauses) & used
+        search = Search(self.lattice, self.explainer, seat, match, meant, self.masks, kept)
+        return search.run(Node(used, 0.0, self.memory, again=again), virtual)
 
     def correct(self, match: Match, seat: Seat, virtual: Sequence[Decision] = ()) -> None:
         """Let corrections take the place of what they correct, where that is certain; else they are doubts."""

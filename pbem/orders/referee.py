@@ -60,7 +60,7 @@ class Orders:
             return option is not None and self.play.take(option)
         if self.plan:
             return self._next()
-        if self.reader.left and not self.ending:
+        if (self.reader.left or self.reader.again) and not self.ending:
             return self._read()
         option = decision.auto
         if option is None and self.ending:
@@ -145,6 +145,7 @@ class Orders:
         phrase = self.reader.lattice.lexicon.phrase(choice.text)
         self.own |= {mention.name for mention in phrase.mentions}
         self.reader.memory = self.reader.memory.after(phrase) if choice.mask else self.reader.memory
+        self.reader.again = choice.again
         self.play.forced.clear()
         if not self.play.take(Option(choice.text)):
             self.plan.clear()

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from pbem.orders.explain import DONE, END, NO, Explainer, Memory, Reading
-from pbem.orders.lattice import TIMES, Lattice, union
+from pbem.orders.explain import DONE, END, NO, Explainer, Memory, Reading, union
+from pbem.orders.lattice import ALL, TIMES, Lattice
+from pbem.orders.lexicon import Mention, Phrase
 from pbem.protocol import Decision, Match, Option, Seat, decision_of
 
 #: What it costs to let something go by itself, and when that reveals something, besides.
@@ -29,6 +30,8 @@ THE_END = 1.0
 CLOSE = 0.5
 #: How many words more a node has to explain, to be looked at before a cheaper one.
 DEPTH = 3.0
+#: How often an order is given that is meant for all, and more than any number says.
+MOST_TIMES, MANY = 20, 5
 #: Nodes that are looked at, readings of each, and options that are asked about.
 MOST_NODES, MOST_READINGS, MOST_ASKED = 100, 8, 12
 #: The verb of options with which anything may be turned up.
@@ -36,6 +39,17 @@ PLAY = "play "
 
 #: The options chosen so far, each with whether it went by itself.
 Path: TypeAlias = tuple[tuple[str, bool], ...]
+
+
+class Again(NamedTuple):
+    """An order that is given several times."""
+
+    #: The word that says so, and how often is left.
+    word: int
+    left: int
+    #: What all its options have: their verb, and the names that are said.
+    verb: str
+    named: tuple[Mention, ...]
 
 
 class Choice(NamedTuple):
@@ -54,6 +68,8 @@ class Choice(NamedTuple):
     expected: bool = False
     #: Options that the same words say as well.
     rivals: tuple[str, ...] = ()
+    #: How often it is to be given once more.
+    again: Again | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +99,8 @@ class Node:
     picking: str = ""
     #: Whether the turn is to end.
     ending: bool = False
-    #: The word that says how often the last order is given, how often it still is, and the options that it may be.
-    times: tuple[int, int, tuple[str, ...]] = (0, 0, ())
+    #: How often the last order is given once more.
+    again: Again | None = None
 
     @property
     def meaning(self) -> tuple[tuple[str, str], ...]:
@@ -119,7 +135,14 @@ class Search:
     """Searches the sequences of one seat's options that words may say."""
 
     def __init__(
-        self, lattice: Lattice, explainer: Explainer, seat: Seat, match: Match, meant: int, clauses: Sequence[int]
+        self,
+        lattice: Lattice,
+        explainer: Explainer,
+        seat: Seat,
+        match: Match,
+        meant: int,
+        clauses: Sequence[int],
+        kept: int = 0,
     ) -> None:
         self.lattice = lattice
         self.explainer = explainer
@@ -127,6 +150,8 @@ class Search:
         self.start = match
         self.meant = meant
         self.clauses = clauses
+        #: Words for what is not to be.
+        self.kept = kept
         self._heap: list[tuple[float, int, Node]] = []
         self._number = count()
         self._seen: dict[tuple[Path, int, int, bool, int], float] = {}
@@ -178,14 +203,15 @@ class Search:
         return place.decision is not None and not node.ending
 
     def _push(self, node: Node) -> None:
-        key = (node.path, node.used & self.meant, node.behind, node.ending, node.times[1])
+        again = node.again.left if node.again else 0
+        key = (node.path, node.used & self.meant, node.behind, node.ending, again)
         if self._seen.get(key, float("inf")) <= node.cost:
             return
         self._seen[key] = node.cost
         left = self.meant & ~node.used
-        if left:
+        if left or (again and node.again and node.again.word & node.used):
             heapq.heappush(self._heap, (DEPTH * node.cost + left.bit_count(), next(self._number), node))
-        elif not (node.times[1] and node.times[0] & node.used):  # `3` is not done with two
+        else:
             self._complete.append(node)
             self._cheapest = min(self._cheapest, node.cost)
 
@@ -227,10 +253,11 @@ class Search:
         self._say_the_end(node, place)
         self._say_what_was_forced(node, place)
         decision = place.decision
+        self._say_again(node, decision)
         if decision is None:
             self._leave(node, place)
             return
-        for reading, rivals in self._distinct(self.explainer.readings(decision, node.used, self.meant, node.memory)):
+        for reading, rivals in self._distinct(self._readings(node, decision, place)):
             declines = decision.decline is not None and reading.option.text == decision.decline.text
             refuses = decision.kind if declines else ""
             expected = decision.auto is not None and reading.option.text == decision.auto.text
@@ -240,12 +267,15 @@ class Search:
             given_up = declines and decision.auto is not None and self._says_forced(node, place, reading)
             self._take(node, decision, choice, reading.cost + GAIN_GIVEN_UP * given_up)
             self._repeat(node, decision, choice, reading.cost)
-        self._again(node, decision)
+        self._say_all(node, decision)
         option = decision.auto
         if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
             option = decision.decline
         if option is not None:
             self._take(node, decision, Choice(option.text, automatic=True), BY_ITSELF)
+
+    def _readings(self, node: Node, decision: Decision, place: Place) -> list[Reading]:
+        return self.explainer.readings(decision, node.used, self.meant, node.memory, place.match)
 
     def _reach(self, node: Node) -> float:
         """How much a node explains, less what that costs."""
@@ -268,46 +298,72 @@ class Search:
                 distinct += [(reading, ()) for reading in close.values()]
         return sorted(distinct, key=lambda entry: entry[0].cost)[:MOST_READINGS]
 
-    def _take(
-        self,
-        node: Node,
-        decision: Decision,
-        choice: Choice,
-        cost: float,
-        times: tuple[int, int, tuple[str, ...]] = (0, 0, ()),
-    ) -> None:
+    def _take(self, node: Node, decision: Decision, choice: Choice, cost: float, again: Again | None = None) -> None:
         """Go on with an option."""
-        if choice.automatic:
-            times = node.times
+        again = node.again if choice.automatic else again
         self._push(
             Node(
                 node.used | choice.mask,
                 node.cost + cost,
                 node.memory if choice.automatic else self._remembered(node, choice.text),
-                (*node.choices, choice),
+                (*node.choices, choice._replace(again=again)),
                 (*node.path, (choice.text, choice.automatic)),
                 picking=decision.kind,
-                times=times,
+                again=again,
             )
         )
 
     def _repeat(self, node: Node, decision: Decision, choice: Choice, cost: float) -> None:
-        """Go on with an option beside which stands how often it is meant; of two that fit, `both` means each."""
-        clause = union(clause for clause in self.clauses if clause & choice.mask)
+        """Go on with an option beside which stands how often it is meant: `both` of two that fit means each."""
+        clause = sum(clause for clause in self.clauses if clause & choice.mask)
+        phrase = self.lattice.lexicon.phrase(choice.text)
+        named = tuple(
+            m for m in phrase.mentions if any(e.mask & choice.mask for e in self.lattice.names.get(m.name, ()))
+        )
         for place, text in enumerate(self.lattice.texts):
             word = 1 << place
-            if text in TIMES and word & clause & self.meant & ~node.used & ~choice.mask:
-                others = choice.rivals[1:] or (choice.text,)
-                if len(others) < TIMES[text]:
-                    times = (word, TIMES[text] - 1, others)
-                    self._take(node, decision, choice._replace(rivals=()), cost, times)
+            often = TIMES.get(text, MOST_TIMES if text in ALL else 0)
+            fits = not choice.rivals or len(choice.rivals) == often or often == MOST_TIMES
+            if often and fits and word & clause & self.meant & ~node.used & ~choice.mask:
+                again = Again(word, often - 1, phrase.verb, named)
+                self._take(node, decision, choice._replace(rivals=()), cost, again)
 
-    def _again(self, node: Node, decision: Decision) -> None:
+    def _say_all(self, node: Node, decision: Decision) -> None:
+        """Pick all that there is, but for what is kept back."""
+        for place, text in enumerate(self.lattice.texts):
+            word = 1 << place
+            if text in ALL and word & self.meant & ~node.used and (decision.option(DONE) or decision.facts.get("left")):
+                phrases = [self.lattice.lexicon.phrase(option.text) for option in decision.options]
+                all_of_it = [phrase for phrase in phrases if phrase.mentions and not self._is_kept(phrase)]
+                if len(all_of_it) > (decision.facts.get("left") or MOST_TIMES):
+                    continue  # that would be too many
+                verb = all_of_it[0].verb if all_of_it else ""
+                clause = sum(clause for clause in self.clauses if clause & word)
+                words = word | union(self.lattice.verbs.get(verb, ())) & clause & ~node.used
+                self._say_again(replace(node, again=Again(words, MOST_TIMES, verb, ())), decision)
+
+    def _say_again(self, node: Node, decision: Decision | None) -> None:
         """Give the last order once more, as often as was said."""
-        word, left, texts = node.times
-        for text in texts if left else ():
-            if decision.option(text) is not None:
-                self._take(node, decision, Choice(text, word), 0, (word, left - 1, texts))
+        again = node.again
+        if again is None or not again.left:
+            return
+        for option in decision.options if decision else ():
+            assert decision is not None
+            phrase = self.lattice.lexicon.phrase(option.text)
+            fits = phrase.verb == again.verb and set(again.named) <= set(phrase.mentions)
+            if fits and not self._is_kept(phrase):
+                self._take(node, decision, Choice(option.text, again.word), 0, again._replace(left=again.left - 1))
+                return
+        is_over = decision is None or again.left > MANY
+        if decision and self.kept and again.left > MANY and decision.option(DONE):
+            self._take(node, decision, Choice(DONE, automatic=True), 0)
+        elif is_over and again.word & node.used and not self.meant & ~node.used:
+            self._push(replace(node, again=None))  # that was all, or the rest lies behind a reveal
+
+    def _is_kept(self, phrase: Phrase) -> bool:
+        """Whether words say that what an option names is not to be."""
+        names = (edge for mention in phrase.mentions for edge in self.lattice.names.get(mention.name, ()))
+        return bool(self.kept & union(names))
 
     def _remembered(self, node: Node, text: str) -> Memory:
         return node.memory.after(self.lattice.lexicon.phrase(text))
@@ -318,7 +374,7 @@ class Search:
         return not said and any(
             (other.option.text, other.mask) == (reading.option.text, reading.mask)
             for forced in place.virtual
-            for other in self.explainer.readings(forced, node.used, self.meant, node.memory)
+            for other in self._readings(node, forced, place)
         )
 
     def _say_what_was_forced(self, node: Node, place: Place) -> None:
@@ -328,7 +384,7 @@ class Search:
             left = self.meant & ~node.used
             if number < node.behind or not any(self.explainer.may_say(o, left) for o in forced.options):
                 continue
-            for reading in self.explainer.readings(forced, node.used, self.meant, node.memory)[:MOST_READINGS]:
+            for reading in self._readings(node, forced, place)[:MOST_READINGS]:
                 choice = Choice(reading.option.text, reading.mask, reading.corrected, forced=True)
                 self._push(
                     replace(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from pbem.orders.lattice import Lattice
+from pbem.orders.lattice import ALL, EXCEPT, Lattice, union
 from pbem.orders.words import SENTENCE_MARKS
 
 #: What a clause is. `frame` is what may stand before an order and a colon, or alone: function words.
@@ -35,6 +35,8 @@ AUXILIARIES = frozenset(["does", "do", "did", "is", "are", "was", "has", "have",
 BACK = frozenset(("it", "its", "this", "that", "thats"))
 #: Words with which a reason begins, up to the next mark: it says nothing of what is to be done.
 REASONS = frozenset(("because", "since", "weil", "denn", "parce", "porque", "perche", "omdat"))
+#: Words that make `all` an answer.
+WHOLE = frozenset(("it", "them", "these", "those", "everything", "lot"))
 #: Words between two clauses on which a clause may end as well.
 JOINTS = frozenset(("but", "so", "because", "and", "then"))
 
@@ -136,6 +138,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         for kind in ("correct", "withdraw", "earlier", "draft", "condition", "hedge", "vague", "late", "said")
         if speech[kind] & mask & ~game
     )
+    if doubts == {"said"} and said_no & mask and named:
+        doubts = frozenset()  # `Hex, and nothing built`
     if first in REASONS and doubts <= WEAK | {"correct"}:
         return Clause("chat", mask, 0, mark)
     if doubts == {"said"} and first == "as" and not named:
@@ -145,10 +149,12 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     topics = speech["topics"] & mask & ~game
     unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak & ~lattice.titles
     weak = mask & lattice.weak & ~game
-    meant = mask & ~free & ~lattice.union("yes") & ~speech["correct"]
+    meant = mask & (~free | lattice.all) & ~lattice.union("yes") & ~speech["correct"]
     acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no & ~lattice.matters
     strangers = (topics | unknown).bit_count()
-    asks = first in QUESTIONS and (second in AUXILIARIES or first in CONTRACTED or (mark == "?" and not speech["hedge"] & mask & -mask))
+    asks = first in QUESTIONS and (
+        second in AUXILIARIES or first in CONTRACTED or (mark == "?" and not speech["hedge"] & mask & -mask)
+    )
     if asks and game & ~free and not topics:
         return Clause("doubt", mask, 0, mark, frozenset(("asking",)))
     points_back = not BACK.isdisjoint(lattice.words(mask))
@@ -194,6 +200,9 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         return Clause("order", mask, unknown, mark)
     if unknown or weak:
         return Clause("chat", mask, 0, mark)
+    everything = mask & lattice.all
+    if everything and not mask & ~(lattice.light | everything) and not WHOLE.isdisjoint(lattice.words(mask)):
+        return Clause("order", mask, everything, mark)  # `all of them`
     if speech["neutral"] & mask and not speech["social"] & mask:
         return Clause("doubt", mask, 0, mark, frozenset(("vague",)))
     return Clause("chat", mask, 0, mark)
@@ -260,7 +269,7 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
 def _denies_name(lattice: Lattice, clause: Clause) -> bool:
     """Whether a clause says `no` and a name, so that it may be either of the two."""
     first = clause.meant & -clause.meant
-    names = lattice.named | lattice.persons
+    names = (lattice.named | lattice.persons) & ~union(lattice.nouns.values())
     return bool(
         first & lattice.bare_no() and not clause.veto and clause.meant & names and not clause.meant & ~(names | first)
     )
@@ -295,20 +304,29 @@ def _without_vetoes(lattice: Lattice, clause: Clause) -> Clause:
     places = [place for place in range(clause.mask.bit_length()) if clause.mask >> place & 1]
     texts = lattice.words(clause.mask)
     veto = 0
+    refusing = {edge.start for edges in lattice.refusals.values() for edge in edges if edge.mask & clause.mask}
     for number, text in enumerate(texts):
         end = len(texts)
-        if text == "not" and "but" in texts[number:]:
+        if places[number] in refusing and lattice.all:
+            pass  # `hang on to Gaspode, discard the rest`
+        elif text == "not" and "but" in texts[number:]:
             end = number + texts[number:].index("but") + 1
         elif text == "not" and number:
             if sum(1 << place for place in places[number + 1 :]) & lattice.game & ~names:
                 continue  # `I will not play Groat`
+        elif text in EXCEPT and not ALL.isdisjoint(texts[:number]):
+            pass  # `everything but Modo`
         elif text not in ("instead", "not") and texts[number : number + 2] != ["rather", "than"]:
             continue
         for place in places[number:end]:
             veto |= 1 << place
-    if not veto & names or clause.doubts - {"correct"}:
+    if (
+        not veto & names
+        or clause.doubts - {"correct", "hedge", "condition"}
+        or (clause.doubts & {"hedge", "condition"} and ALL.isdisjoint(texts))
+    ):
         return clause
-    meant = clause.mask & lattice.game & ~lattice.light
+    meant = clause.mask & (lattice.game & ~lattice.light | lattice.all)
     return replace(clause, sort="order", meant=meant, veto=veto, doubts=frozenset())
 
 

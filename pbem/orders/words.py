@@ -67,6 +67,8 @@ NUMBERS = {
 }
 #: Words behind an amount of money, which make it one.
 CURRENCY = frozenset(["dollar", "dollars", "buck", "bucks", "usd", "dollarz"])
+#: Words that are an amount by themselves.
+COINS = {"dollar": "$1", "buck": "$1", "fiver": "$5", "tenner": "$10"}
 #: A dot behind one of these ends nothing.
 TITLES = frozenset(["mr", "mrs", "dr", "st", "sergeant", "captain", "professor", "nr", "no"])
 
@@ -133,8 +135,8 @@ def tokens(lines: Sequence[str]) -> list[Token]:
         text = shown(line)
         for word, start, end in _words(text):
             last = read[-1] if read else None
-            if word == "dollar" and not (last and last.is_number and last.line == number):
-                word = "$1"  # `a dollar`
+            if word in COINS and not (last and last.is_number and last.line == number):
+                word = COINS[word]  # `a dollar`
             if word in ARTICLES or (word == "." and last and last.text in TITLES):
                 continue
             if last and word in CURRENCY and last.is_number and last.line == number:
