@@ -226,7 +226,7 @@ class Lattice:
                 self._add(sort, value, Edge(mask, place, end, cost, role), sure=not counting)
                 if sort == "name" and end - place > 1:
                     self.firm |= mask  # `here and now`
-            if known or heard >> place & 1 or not token.text.isalpha() or token.spelt:
+            if known or heard >> place & 1 or not token.text.isalpha() or token.spelt or token.text in TITLES:
                 continue
             for sort, value, cost in self.lexicon.near(token.text):
                 self.weak |= 1 << place

@@ -150,6 +150,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak & ~lattice.titles
     weak = mask & lattice.weak & ~game
     meant = mask & (~free | lattice.all) & ~lattice.union("yes") & ~speech["correct"]
+    if topics and not game & ~(speech["topics"] | lattice.light):
+        game = named = 0  # `Did anyone watch the football?`
     acting = game & ~lattice.persons & ~lattice.named & ~free & ~said_no & ~lattice.matters
     strangers = (topics | unknown).bit_count()
     asks = first in QUESTIONS and (
@@ -187,7 +189,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     both = lattice.union("yes") & ~lattice.bare_no() & mask and lattice.bare_no() & ~lattice.union("yes") & mask
     if both and not mask & ~(lattice.light | said_no | lattice.union("yes")) and "and" in lattice.words(mask):
         return Clause("doubt", mask, 0, mark, frozenset(("vague",)))  # `yes and no`
-    if topics:
+    if topics or (acting and not begins and unknown.bit_count() > 1):
         return Clause("chat", mask, 0, mark)
     if acting or (game & lattice.matters and not unknown) or (game & said_no & ~free and strangers < 2):
         return Clause("order", mask, meant, mark)
