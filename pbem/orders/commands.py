@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.orders.lattice import Lattice
 from pbem.orders.lexicon import lexicon
+from pbem.orders.speech import answers as spoken
 from pbem.orders.speech import everyday
 from pbem.orders.statement import affirmed, state
 from pbem.orders.words import key, shown, tokens
@@ -235,8 +236,7 @@ def _is_polite(texts: Sequence[str], place: int) -> bool:
 
 def _is_everyday(word: str) -> bool:
     """Whether a word is too common at the beginning of a sentence to make it an order, though a game may know it."""
-    spoken = everyday().at([word], 0)
-    return spoken is not None and spoken.kind in ("please", "social", "function")
+    return any(phrases.at([word], 0) for phrases in (everyday(), spoken("no"), spoken("yes")))
 
 
 def order_words(vocabulary: Vocabulary) -> OrderWords:
