@@ -150,7 +150,7 @@ class Vocabulary:
     nouns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Name -> words for what it does, where a decision's facts name it as `card`: {"Nobby Nobbs": ("rob", "steal")}.
     deeds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    #: Name -> words for what is done where an option names nothing else: {"Nap Hill": ("income",)} for `use Nap Hill`.
+    #: Order text -> words for what it does, which stand for it: {"use Nap Hill": ("income",)}.
     powers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Verb -> words that decline what it offers: {"burn": ("let it stand",)}.
     refusals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

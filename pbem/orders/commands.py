@@ -171,6 +171,8 @@ def sort_typed(
     rest: list[str] = []
     chat: list[str] = []
     for line, begins_like_one in typed:
+        if line.rstrip() == "--":
+            break  # a signature (RFC 3676, 4.3)
         command = None if decision and answers(line, decision) else recognise(line)
         if command is None:
             command = recognise(unadorned(line))

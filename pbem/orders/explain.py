@@ -228,20 +228,19 @@ class Explainer:
         """All words that may be part of a way to say an option."""
         lattice = self.lattice
         mask = lattice.nouns.get(phrase.verb, 0) | union(lattice.verbs.get(phrase.verb, ()))
-        mask |= union(self._deeds(phrase, owner)) | union(lattice.menu.get(option.text, ()))
+        mask |= union(self._deeds(option, owner)) | union(lattice.menu.get(option.text, ()))
         for mention in phrase.mentions:
             mask |= union(lattice.names.get(mention.name, ()) if mention.kind else self._literal(mention.name))
             mask |= lattice.union("mine") if mention.name == lattice.me else 0
         return mask | (lattice.union("person") | lattice.union("place") if recalled else 0)
 
-    def _deeds(self, phrase: Phrase, owner: str) -> list[Edge]:
-        """The words for what an option does: the deeds of the card that asks, the power of what it alone names."""
-        powers = self.lattice.powers.get(phrase.mentions[0].name, ()) if len(phrase.mentions) == 1 else ()
-        return [*self.lattice.deeds.get(owner, ()), *powers]
+    def _deeds(self, option: Option, owner: str) -> list[Edge]:
+        """The words for what an option does: the deeds of the card that asks, and its own power."""
+        return [*self.lattice.deeds.get(owner, ()), *self.lattice.powers.get(option.text, ())]
 
     def _ways_of(self, option: Option, phrase: Phrase, owner: str, used: int, recalled: frozenset[str]) -> list[Way]:
         lattice = self.lattice
-        verbs = _unused((*lattice.verbs.get(phrase.verb, ()), *self._deeds(phrase, owner)), used)
+        verbs = _unused((*lattice.verbs.get(phrase.verb, ()), *self._deeds(option, owner)), used)
         ways = []
         for number in _unused(lattice.menu.get(option.text, ()), used):
             ways.append(Way(number.mask, 0.0, False))
@@ -290,7 +289,7 @@ class Explainer:
         return [
             Edge(1 << place, place, place + 1, 0.0)
             for place, word in enumerate(self.lattice.texts)
-            if word == text or (text[0] == "$" and word == text[1:])
+            if word in self.lattice.lexicon.alike.get(text, (text,)) or (text[0] == "$" and word == text[1:])
         ]
 
     # -- a way where it stands -----------------------------------------------------------------------------------
@@ -378,7 +377,11 @@ class Explainer:
         wanted = 0
         for mention in way.missing:
             wanted |= self.lattice.kinds[mention.kind] & ~used & ~way.mask
-            wanted |= self.lattice.union("place") & ~way.mask if mention.kind != "colour" else 0
+            wanted |= (
+                self.lattice.union("place") & ~(way.mask | self.lattice.union("person"))
+                if mention.kind != "colour"
+                else 0
+            )
         for step, place in ((-1, (way.mask & -way.mask).bit_length() - 2), (1, way.mask.bit_length())):
             while wanted and 0 <= place < len(self.lattice.texts):
                 if self.lattice.marks >> place & 1 or self.lattice.texts[place] in JOINTS:

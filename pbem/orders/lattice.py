@@ -150,6 +150,7 @@ class Lattice:
         self.speech["social"] |= self.speech["closing"]
         self.titles = sum(1 << place for place, text in enumerate(self.texts) if text in TITLES)
         self.light = self.speech["please"] | self.speech["social"] | self.speech["function"] | self.titles
+        self.light |= self.speech["time"]
         #: Words of everyday speech of any kind.
         self.heard = union(self.speech.values())
         self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)
@@ -213,6 +214,7 @@ class Lattice:
                 continue
             known, role = False, self._role(place)
             for end, (sort, value, cost) in self.lexicon.at(self.texts, place):
+                end += sort == "name" and self._abbreviates(value, place, end)
                 mask = ((1 << end - place) - 1) << place
                 if mask & self._spoken and (end - place == 1 or sort == "noun"):
                     continue
@@ -233,6 +235,15 @@ class Lattice:
                 self.mistyped |= (1 << place) * (sort == "verb")
                 self.slips |= (1 << place) * (cost >= SLIP)
                 self._add(sort, value, Edge(1 << place, place, place + 1, cost, role))
+
+    def _abbreviates(self, name: str, place: int, end: int) -> bool:
+        """Whether the next word of a name follows as its first letter: `Queen M`."""
+        words, said = key(name), tuple(self.texts[place:end])
+        following = self.texts[end] if end < len(self.texts) else ""
+        if len(following) != 1:
+            return False
+        starts = (n + len(said) for n in range(len(words)) if words[n : n + len(said)] == said)
+        return any(n < len(words) and words[n][0] == following for n in starts)
 
     def _add(self, sort: str, value: str, edge: Edge, sure: bool = False) -> None:
         known = edge.mask if sure else 0
@@ -323,6 +334,8 @@ class Lattice:
             bit = 1 << place
             if text in PERSONS:
                 self.said["person"].append(Edge(bit, place, place + 1, 1.0, self._role(place)))
+            if text == "it":
+                self.said["place"].append(Edge(bit, place, place + 1, 1.5, self._role(place)))
             if text in MINE:
                 self.said["mine"].append(Edge(bit, place, place + 1, 0.0))
             for words in PLACES:

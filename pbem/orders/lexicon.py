@@ -37,7 +37,7 @@ class Spelling(NamedTuple):
 
     #: `name`, `verb`, `noun`, `deed`, `power` or `refusal`.
     sort: str
-    #: The canonical name or verb; of a noun, the verb that takes it (empty: every verb); of a deed or a power, whose it is;
+    #: The canonical name or verb; of a noun, the verb that takes it (empty: every verb); of a deed, whose it is; of a power, the order text;
     #: of a refusal, the verb that it declines.
     value: str
     cost: float
@@ -91,6 +91,13 @@ class Lexicon:
         for verb, nouns in (*vocabulary.nouns.items(), ("", tuple(vocabulary.fillers))):
             for noun in nouns:
                 self._add(key(noun), "noun", verb)
+        #: What some order texts say in place of a name -> other words for it.
+        self.alike = {
+            thing: frozenset((thing, *nouns))
+            for thing in vocabulary.things
+            for nouns in vocabulary.nouns.values()
+            if thing in nouns
+        }
         more = {"deed": vocabulary.deeds, "power": vocabulary.powers, "refusal": vocabulary.refusals}
         for sort, about in more.items():
             for value, phrases in about.items():

@@ -422,9 +422,11 @@ class Search:
         left, taken = self.meant & ~node.used, self.meant & node.used
         if taken.bit_length() > (left & -left).bit_length():
             return
+        played = node.choices[-1].mask if node.choices and node.choices[-1].text.startswith(PLAY) else 0
         for clause in self.clauses:
-            here = left & clause
-            if here and (here < taken & clause or not self._at_break((here & -here).bit_length() - 1)):
+            here, before = left & clause, taken & clause
+            about_the_card = bool(before) and not before & ~played
+            if here and (here < before or not (about_the_card or self._at_break((here & -here).bit_length() - 1))):
                 return
         if self._lists(node, (left & -left).bit_length() - 1):
             return
@@ -438,12 +440,17 @@ class Search:
         if answered is None or answered.option(DONE) or node.path[-1][0].startswith(PLAY):
             return False
         before = place - 1
+        if before > 0 and self.lattice.numbers >> before - 1 & 1:
+            return False
         while before >= 0 and self.lattice.texts[before] in (",", "and"):
             before -= 1
         together = any(mask >> place & 1 and before >= 0 and mask >> before & 1 for mask in self.lattice.kinds.values())
         return together and before < place - 1
 
     def _at_break(self, place: int) -> bool:
+        names = self.lattice.named | self.lattice.persons
+        if self.lattice.union(NO) >> place & 1 and not self.meant >> place << place & names:
+            return True  # `Hex without building`
         for before in range(place - 1, -1, -1):
             if self.lattice.tokens[before].is_mark or self.lattice.texts[before] in ("and", "then"):
                 return True

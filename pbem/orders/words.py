@@ -70,7 +70,7 @@ CURRENCY = frozenset(["dollar", "dollars", "buck", "bucks", "usd", "dollarz"])
 #: Words that are an amount by themselves.
 COINS = {"dollar": "$1", "buck": "$1", "fiver": "$5", "tenner": "$10"}
 #: A dot behind one of these ends nothing.
-TITLES = frozenset(["mr", "mrs", "dr", "st", "sergeant", "captain", "professor", "nr", "no"])
+TITLES = frozenset(["mr", "mrs", "dr", "st", "sergeant", "captain", "professor", "nr"])
 
 APOSTROPHES = dict.fromkeys(map(ord, "'\u2018\u2019\u201a\u201b\u2032\u00b4`\u02bc\uff07"))
 LIST_MARK = re.compile(
@@ -79,7 +79,7 @@ LIST_MARK = re.compile(
     r"|^\s*(?:\d{1,2}|[a-z])[.:]\s+(?=\S)"
 )
 #: Faces are no marks.
-FACE = re.compile(r"(?<!\w)[:;=8][-o^']?[)(\]\[DPpOo/|*]+(?!\w)|\^_?\^|<3")
+FACE = re.compile(r"(?<!\w)[:;=8][-o^']?[)(\]\[dpo/|*]+(?!\w)|\^_?\^|<3")
 WORD = re.compile(
     r"\b(?:b/c|w/o?|[pei]\.[sge]\b\.?)(?!\w)|\$\s*\d+|\d+\s*\$|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[&+]|->|=>|\u2192|[;,.:/?!()]|(?<=\s)[-\u2013\u2014]+(?=\s)|\s[-\u2013\u2014]{2,}"
 )

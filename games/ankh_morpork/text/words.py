@@ -76,6 +76,6 @@ VOCABULARY = Vocabulary(
     infix={"pays": "colour"},
     nouns={verb: _list(words) for verb, words in _WORDS["nouns"].items()},
     deeds={card.name: _deeds("deeds", card.effect) for card in CARDS},
-    powers={area.name: _deeds("powers", area.power_kind) for area in AREAS},
+    powers={f"use {area.name}": _deeds("powers", area.power_kind) for area in AREAS},
     refusals={verb: _list(words) for verb, words in _WORDS["refusals"].items()},
 )
