@@ -236,9 +236,12 @@ def _is_polite(texts: Sequence[str], place: int) -> bool:
     return spoken is not None and spoken.kind in ("please", "social")
 
 
-def _is_everyday(word: str) -> bool:
-    """Whether a word is too common at the beginning of a sentence to make it an order, though a game may know it."""
-    return any(phrases.at([word], 0) for phrases in (everyday(), spoken("no"), spoken("yes")))
+def _is_everyday(phrase: str) -> bool:
+    """Whether the first word of a phrase is too common at the beginning of a sentence to make it an order."""
+    words = key(phrase)[:1]
+    heard = everyday().at(words, 0)
+    common = heard and (heard.kind != "topics" if " " in phrase else heard.kind in ("please", "social", "function"))
+    return bool(common or spoken("no").at(words, 0) or spoken("yes").at(words, 0))
 
 
 def order_words(vocabulary: Vocabulary) -> OrderWords:
@@ -250,7 +253,7 @@ def order_words(vocabulary: Vocabulary) -> OrderWords:
         if verb in vocabulary.alone:
             alone |= phrases
         else:
-            leading |= {word for phrase in phrases if not _is_everyday(word := phrase.partition(" ")[0])}
+            leading |= {phrase.partition(" ")[0] for phrase in phrases if not _is_everyday(phrase)}
     for kind in vocabulary.infix.values():
         leading |= {_lowered(name).partition(" ")[0] for name in vocabulary.names[kind]}
     leading -= alone  # `end trouble` is calm, but a line that begins with `end` is more often chat

@@ -60,6 +60,8 @@ ALL = frozenset(
 EXCEPT = frozenset(
     ("except", "but", "apart", "besides", "save", "excluding", "ausser", "sauf", "salvo", "menos", "tranne")
 )
+#: Words that say of what is picked that it is all.
+ONLY = frozenset(("only", "just", "nur", "seulement", "solo", "solamente", "alleen"))
 #: Words that say of an order how often it is given: `both to the Shades`.
 TIMES = {
     "both": 2,
@@ -150,7 +152,6 @@ class Lattice:
         self.speech["social"] |= self.speech["closing"]
         self.titles = sum(1 << place for place, text in enumerate(self.texts) if text in TITLES)
         self.light = self.speech["please"] | self.speech["social"] | self.speech["function"] | self.titles
-        self.light |= self.speech["time"]
         #: Words of everyday speech of any kind.
         self.heard = union(self.speech.values())
         self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)

@@ -168,7 +168,7 @@ class Reader:
         for old, new in zip(before.choices, after.choices, strict=False):
             if old.text != new.text:
                 verb = self.lattice.lexicon.phrase
-                return verb(old.text).verb == verb(new.text).verb or bool(old.refuses or new.refuses)
+                return verb(old.text).verb == verb(new.text).verb or not verb(old.text).mentions
         return False
 
     def clauses(self, mask: int) -> int:

@@ -12,7 +12,7 @@ from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from pbem.orders.explain import DONE, END, NO, Explainer, Memory, Reading, union
-from pbem.orders.lattice import ALL, TIMES, Lattice
+from pbem.orders.lattice import ALL, ONLY, TIMES, Lattice
 from pbem.orders.lexicon import Mention, Phrase
 from pbem.protocol import Decision, Match, Option, Seat, decision_of
 
@@ -24,6 +24,8 @@ LEFT_FOR_LATER = 0.5
 FORCED_NO = 0.75
 #: What it costs to give up a gain, where the same words may be about what could not be done before it.
 GAIN_GIVEN_UP = 1.5
+#: What it costs to take an amount for no order.
+GLOSS = 1.0
 #: What `end` costs where the same words may end less than a turn.
 THE_END = 1.0
 #: Readings whose costs differ by less are both possible.
@@ -49,7 +51,9 @@ class Again(NamedTuple):
     left: int
     #: What all its options have: their verb, and the names that are said.
     verb: str
-    named: tuple[Mention, ...]
+    named: tuple[Mention, ...] = ()
+    #: Whether nothing more of the kind is to be.
+    only: bool = False
 
 
 class Choice(NamedTuple):
@@ -209,7 +213,7 @@ class Search:
             return
         self._seen[key] = node.cost
         left = self.meant & ~node.used
-        if left or (again and node.again and node.again.word & node.used):
+        if left or (node.again and node.again.only) or (again and node.again and node.again.word & node.used):
             heapq.heappush(self._heap, (DEPTH * node.cost + left.bit_count(), next(self._number), node))
         else:
             self._complete.append(node)
@@ -251,6 +255,7 @@ class Search:
         if self._furthest is None or self._reach(node) > self._reach(self._furthest):
             self._furthest = node
         self._say_the_end(node, place)
+        self._say_amounts(node)
         self._say_what_was_forced(node, place)
         decision = place.decision
         self._say_again(node, decision)
@@ -320,6 +325,8 @@ class Search:
         named = tuple(
             m for m in phrase.mentions if any(e.mask & choice.mask for e in self.lattice.names.get(m.name, ()))
         )
+        if not choice.rivals and not ONLY.isdisjoint(self.lattice.words(clause)):
+            self._take(node, decision, choice, cost, Again(0, 0, phrase.verb, only=True))
         for place, text in enumerate(self.lattice.texts):
             word = 1 << place
             often = TIMES.get(text, MOST_TIMES if text in ALL else 0)
@@ -345,6 +352,8 @@ class Search:
     def _say_again(self, node: Node, decision: Decision | None) -> None:
         """Give the last order once more, as often as was said."""
         again = node.again
+        if again and again.only and not self.meant & ~node.used:
+            self._say_no_more(node, decision)
         if again is None or not again.left:
             return
         for option in decision.options if decision else ():
@@ -359,6 +368,16 @@ class Search:
             self._take(node, decision, Choice(DONE, automatic=True), 0)
         elif is_over and again.word & node.used and not self.meant & ~node.used:
             self._push(replace(node, again=None))  # that was all, or the rest lies behind a reveal
+
+    def _say_no_more(self, node: Node, decision: Decision | None) -> None:
+        """Decline more of what was picked, now or behind a reveal: `just the Fools' Guild`."""
+        again = node.again if decision is None else None
+        declined = decision.decline if decision and decision.kind == node.picking else None
+        if decision and declined and declined.text != END:
+            self._take(node, decision, Choice(declined.text, automatic=True), 0)
+        self._push(
+            replace(node, again=again and again._replace(only=False), cost=node.cost + BY_ITSELF * bool(declined))
+        )
 
     def _is_kept(self, phrase: Phrase) -> bool:
         """Whether words say that what an option names is not to be."""
@@ -397,6 +416,26 @@ class Search:
                     )
                 )
 
+    def _say_amounts(self, node: Node) -> None:
+        """An amount that stands alone behind orders only tells what they come to, unless another was asked for."""
+        left = self.meant & ~node.used
+        spare = sum(
+            clause & left
+            for clause in self.clauses
+            if clause & left and all(text[0] == "$" for text in self.lattice.words(clause & left))
+        )
+        if not spare or not node.choices:
+            return
+        asked = {fact for decision in self._asked_before(node) for fact in decision.facts.values() if type(fact) is int}
+        said = {int(text[1:]) for text in self.lattice.words(spare)}
+        if not asked or all(any(amount % one == 0 for one in asked if one) for amount in said):
+            self._push(replace(node, used=node.used | spare, cost=node.cost + GLOSS))
+
+    def _asked_before(self, node: Node) -> list[Decision]:
+        """The decisions that a sequence answers."""
+        places = (self._places.get(node.path[:length]) for length in range(len(node.path)))
+        return [place.decision for place in places if place and place.decision]
+
     def _say_the_end(self, node: Node, place: Place) -> None:
         """`end`, where all words before it are explained; what follows may only say the same."""
         used, decision = node.used, place.decision
@@ -422,7 +461,8 @@ class Search:
         left, taken = self.meant & ~node.used, self.meant & node.used
         if taken.bit_length() > (left & -left).bit_length():
             return
-        played = node.choices[-1].mask if node.choices and node.choices[-1].text.startswith(PLAY) else 0
+        last = node.choices[-1] if node.choices else None
+        played = last.mask if last and last.text.startswith(PLAY) and not last.corrected else 0
         for clause in self.clauses:
             here, before = left & clause, taken & clause
             about_the_card = bool(before) and not before & ~played

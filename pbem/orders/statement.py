@@ -78,7 +78,7 @@ class Statement:
 
 def state(lattice: Lattice) -> Statement:
     """What the clauses of a mail are."""
-    clauses = [judged(lattice, mask, mark) for mask, mark in _pieces(lattice)]
+    clauses = [_aside(lattice, judged(lattice, mask, mark)) for mask, mark in _pieces(lattice)]
     return Statement(_in_context(lattice, clauses))
 
 
@@ -122,6 +122,20 @@ def _goes_on(lattice: Lattice, place: int) -> bool:
             return True
         place += 1
     return False
+
+
+def _aside(lattice: Lattice, clause: Clause) -> Clause:
+    """The clause; in brackets what is no whole order is a remark: `(too noisy anyway)`."""
+    start = (clause.mask & -clause.mask).bit_length() - 1
+    before = lattice.texts[:start]
+    if before.count("(") <= before.count(")"):
+        return clause
+    strange = clause.mask & ~(lattice.game | lattice.light | lattice.weak)
+    if (clause.sort == "order" and strange) or (
+        clause.sort == "doubt" and clause.doubts <= WEAK and not clause.mask & lattice.game
+    ):
+        return Clause("chat", clause.mask, 0, clause.mark)
+    return clause
 
 
 def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
@@ -245,7 +259,8 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
         elif _only_names(lattice, clause) and judged_now and _remarks(lattice, judged_now[-1]):
             clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("vague",)))  # `Nice place, the Shades`
         elif (
-            _only_names(lattice, clause)
+            clause.sort == "order"
+            and not clause.meant & ~(lattice.named | lattice.persons | lattice.initials | lattice.weak)
             and ordered
             and not following
             and judged_now[-1].mask & lattice.speech["closing"]

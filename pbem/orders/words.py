@@ -123,7 +123,7 @@ def shown(line: str) -> str:
             category = unicodedata.category(char)
             if category in ("Mn", "Cf", "So", "Sk") and char not in "`\u00b4":
                 continue
-            kept.append(" " if category[0] in "ZC" else char)
+            kept.append(" " if category[0] in "ZC" else "ss" if char == "\u00df" else char)
         text = unicodedata.normalize("NFC", "".join(kept))
     return LIST_MARK.sub("", text, count=1).strip()
 
