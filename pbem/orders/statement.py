@@ -35,6 +35,8 @@ AUXILIARIES = frozenset(["does", "do", "did", "is", "are", "was", "has", "have",
 BACK = frozenset(("it", "its", "this", "that", "thats"))
 #: Words with which a reason begins, up to the next mark: it says nothing of what is to be done.
 REASONS = frozenset(("because", "since", "weil", "denn", "parce", "porque", "perche", "omdat"))
+#: What is said of somebody to whom something goes: `you get the Clacks from me`.
+GETTING = frozenset(("get", "can", "may"))
 #: Words that make `all` an answer.
 WHOLE = frozenset(("it", "them", "these", "those", "everything", "lot"))
 #: Words between two clauses on which a clause may end as well.
@@ -156,6 +158,9 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         doubts = frozenset()  # `Hex, and nothing built`
     if first in REASONS and doubts <= WEAK | {"correct"}:
         return Clause("chat", mask, 0, mark)
+    behind = mask & ~speech["social"]
+    if not doubts and behind != mask and behind & -behind > mask & -mask and lattice.words(behind)[:1] == ["for"]:
+        return Clause("chat", mask, 0, mark)  # `Thanks for the two dollars`
     if doubts == {"said"} and first == "as" and not named:
         return Clause("chat", mask, 0, mark)  # `as Bob suggested`
     if doubts == {"vague"} and (named or mark == ":"):
@@ -187,6 +192,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     of_the_orders = points_back and topics.bit_count() < 2 and not (unknown | speech["social"] & mask)
     if mark == "?" and ((game & ~free and not topics) or of_the_orders):
         return Clause("doubt", mask, 0, mark, frozenset(("question",)))
+    if first == "you" and second not in GETTING and acting & (mask & mask - 1) & -(mask & mask - 1) and named:
+        return Clause("doubt", mask, 0, mark, frozenset(("attributed",)))  # `you play Groat`
     said = mask & ~free
     begins = bool(
         (acting | lattice.mistyped & ~lattice.matters) & said & -said
