@@ -53,6 +53,7 @@ def in_position(
     position: str, orders: list[typer.FileText], game: str, seat: str | None, dice: str, names: str, as_json: bool
 ) -> None:
     """Print what each text of orders would do in a position."""
+    from pbem.mail.handling.check import typed_in
     from pbem.play.written import in_position as read
     from pbem.protocol import game_named
 
@@ -60,7 +61,7 @@ def in_position(
     colours = {colour.casefold(): colour for colour in rules.colours}
     players = {name: colours.get(colour.casefold(), colour) for colour, name in pairs(names)}
     for text in orders:
-        outcome = read(rules, position, text.read().splitlines(), colour=seat, dice=rolled, names=players)
+        outcome = read(rules, position, typed_in(text.read()), colour=seat, dice=rolled, names=players)
         head = f"{outcome['outcome']}: {'; '.join(outcome['choices']) or 'nothing is chosen'}"
         lines = (f"    {line['line']}    {line['verdict']}  {line['read_as'] or ''}" for line in outcome["lines"])
         tell(outcome, head, *map(str.rstrip, lines), as_json=as_json)

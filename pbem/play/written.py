@@ -18,14 +18,14 @@ from pbem.reports.samples import Samples
 def in_position(
     game: Game,
     position: str,
-    typed: Sequence[str],
+    typed: Sequence[tuple[str, bool]],
     *,
     colour: str | None = None,
     dice: Sequence[int] = (),
     names: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """What typed lines would do for a seat, by default the one that is asked first; `names` has the colour of each
-    player by name.
+    """What typed lines, each with whether it begins like an order, would do for a seat, by default the one that is
+    asked first; `names` has the colour of each player by name.
 
     `outcome` is done, asked, refused, answered or nothing; `choices` are the order texts chosen for the seat; `lines`
     has for each part of the text its verdict and what it was read as; `answer` is the text of the mail that would go
@@ -45,7 +45,7 @@ def in_position(
         raise ConfigError(f"{game.title} has no seat {colour}")
     decision = decision_of(match, seat)
     menu = [option.text for option in decision.options] if decision else []
-    told = sort_typed([(line, True) for line in typed if line.strip()], game.vocabulary, decision, names)
+    told = sort_typed(typed, game.vocabulary, decision, names)
     outcome = referee.carry_out(game, match, seat, told.orders, menu=menu, names=names)
     kind = kind_of(outcome, bool(told.commands))
     texts = outcome.answer.texts if outcome.answer else [text for whose, text, _ in outcome.added if whose == seat]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,14 @@ def check(
             "chat": list(mail.chat),
             "subject": mail.subject,
         }
+
+
+def typed_in(text: str) -> list[tuple[str, bool]]:
+    """The lines that a mail with this text holds, as the server reads them, each with whether it begins like an order."""
+    mail = EmailMessage()
+    mail.set_content(text)
+    typed = parse_mail(mail.as_bytes(), settings_for()).typed
+    return [(line.text, line.kind == "order") for line in typed if line.kind != "withdrawn"]
 
 
 def contents(file: Path) -> bytes:
