@@ -15,8 +15,10 @@
 Expected outcomes (a bounce, a duplicate, a mail without a token) are values, not errors.
 """
 
+import os
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 
 class PbemError(Exception):
@@ -87,6 +89,8 @@ class Permanent(MailError):
     """The mail server refused for good."""
 
 
+#: Where no game lies: the server, and what comes with Python.
+ELSEWHERE = (Path(__file__).parent, Path(os.__file__).parent)
 #: Longest trace that is kept, from its end.
 LONGEST_TRACE = 20_000
 
@@ -102,3 +106,16 @@ def trace(error: BaseException) -> str:
         parts.append("".join(traceback.format_tb(behind.__traceback__)) + type(behind).__qualname__)
         behind = behind.__cause__ or behind.__context__
     return "\nbehind it:\n".join(parts)[-LONGEST_TRACE:]
+
+
+def place_of(error: BaseException) -> str:
+    """The file and line of a game or its templates in which an error was raised; empty when it was elsewhere."""
+    file, line = (getattr(error, "filename", None) or getattr(error, "name", None)), getattr(error, "lineno", None)
+    if file and line:  # it cannot be compiled
+        return f"{file}:{line}"
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(frame.filename)
+        theirs = "site-packages" not in path.parts and not any(folder in path.parents for folder in ELSEWHERE)
+        if path.suffix == ".j2" or (path.suffix == ".py" and theirs):
+            return f"{path}:{frame.lineno}"
+    return ""

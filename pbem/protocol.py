@@ -17,13 +17,14 @@ What the server reads in a game, where it is there:
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Literal, NewType, Protocol, Self, TypeAlias, runtime_checkable
 
-from pbem.errors import ConfigError
+from pbem.errors import ConfigError, place_of
 
 #: A place at the table: 0 for the first in the order of play, 1 for the next, and so on.
 Seat = NewType("Seat", int)
@@ -390,20 +391,32 @@ def commitment(game: Game, seats: int, seed: bytes, settings: Mapping[str, str])
     return sha256(json.dumps(promise, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
+def game_names() -> list[str]:
+    """The entry-point names of the games that are installed, in order, whether or not they can be loaded."""
+    return sorted(point.name for point in entry_points(group="pbem.games"))
+
+
 def installed_games() -> dict[str, Game]:
-    """Every game that is installed, by entry-point name."""
-    return {point.name: point.load() for point in entry_points(group="pbem.games")}
+    """Every installed game that can be loaded, by entry-point name."""
+    games = {}
+    for name in game_names():
+        with suppress(ConfigError):
+            games[name] = game_named(name)
+    return games
 
 
 def game_named(name: str) -> Game:
     """The installed game of this name.
 
-    Raises ConfigError when there is none.
+    Raises ConfigError when there is none, and when it cannot be loaded.
     """
-    games = installed_games()
-    if name not in games:
-        raise ConfigError(f'no game "{name}" is installed; installed: {", ".join(sorted(games)) or "none"}')
-    return games[name]
+    for point in entry_points(group="pbem.games", name=name):
+        try:
+            game: Game = point.load()
+        except Exception as error:  # a game is somebody else's program and fails in its own way
+            raise ConfigError(f"{name} cannot be loaded: {type(error).__name__}, {place_of(error) or error}") from error
+        return game
+    raise ConfigError(f'no game "{name}" is installed; installed: {", ".join(game_names()) or "none"}')
 
 
 def templates_folder() -> Path:

@@ -1,11 +1,12 @@
 """`pbem game`: begin, prove and list games."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from pbem.cli.output import Json, each, table
+from pbem.errors import ConfigError
 
 app = typer.Typer(help="Begin, prove and list games.", no_args_is_help=True)
 
@@ -15,11 +16,18 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such
 @app.command("list")
 def list_games(as_json: Json = False) -> None:
     """List the games that are installed."""
-    from pbem.protocol import HasBot, HasPolicies, HasRules, installed_games
+    from pbem.protocol import HasBot, HasPolicies, HasRules, game_named, game_names
 
     parts = {"bot": HasBot, "policies": HasPolicies, "rules": HasRules}
-    lines, rows = [], []
-    for name, game in sorted(installed_games().items()):
+    lines: list[dict[str, Any]] = []
+    rows = []
+    for name in game_names():
+        try:
+            game = game_named(name)
+        except ConfigError as error:
+            lines.append({"name": name, "error": str(error)})
+            rows.append((name, str(error).removeprefix(f"{name} "), "", "", ""))
+            continue
         has = [part for part, kind in parts.items() if isinstance(game, kind)]
         seats, settings = list(game.seats), {setting: list(values) for setting, values in game.settings.items()}
         lines.append({"name": name, "title": game.title, "seats": seats, "settings": settings, "parts": has})

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from pbem.errors import ConfigError
-from pbem.protocol import installed_games, templates_folder
+from pbem.protocol import game_names, templates_folder
 
 #: The name that the files of the template folder have for the game: as a package, as people read it, as a class.
 NAMES = ("new_game", "New Game", "NewGame")
@@ -18,7 +18,7 @@ def write_game(name: str, folder: Path) -> list[Path]:
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise ConfigError(f"{name!r} cannot be the name of a package; write it like: blue_moon")
-    if name in installed_games() or (templates_folder() / name).is_dir():
+    if name in game_names() or (templates_folder() / name).is_dir():
         raise ConfigError(f'the name "{name}" is taken; `pbem game list` shows the games that are installed')
     target = folder / name
     if target.exists():

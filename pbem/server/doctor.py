@@ -7,7 +7,6 @@ import ssl
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from pbem.config import Account, Imap, Settings, Smtp, load
@@ -15,6 +14,7 @@ from pbem.errors import MailError, PbemError, Permanent, Transient
 from pbem.mail.wire.connection import causes
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault, Sender
+from pbem.protocol import game_named, game_names
 from pbem.store import Store
 from pbem.testing import quick
 
@@ -53,9 +53,9 @@ def doctor(config: Path | None) -> Iterator[Check]:
 
 def games() -> Iterator[Check]:
     """Each installed game: whether it can be begun, and its templates read."""
-    for point in entry_points(group="pbem.games"):
+    for name in game_names():
         try:
-            game = point.load()
+            game = game_named(name)
             quick(game)
             fewest, most = game.seats
             ok, sentence = True, f"{game.title}, for {fewest} to {most}, can be played"
@@ -63,7 +63,7 @@ def games() -> Iterator[Check]:
             is_ours = isinstance(error, PbemError)
             broken = str(error) if is_ours else f"it cannot be played ({type(error).__name__}: {error})"
             ok, sentence = False, f"{broken}; correct it or install it again"
-        yield Check(f"game {point.name}", ok, sentence)
+        yield Check(f"game {name}", ok, sentence)
 
 
 def configuration(settings: Settings) -> Check:

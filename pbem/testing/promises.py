@@ -1,16 +1,12 @@
 """What a broken promise is, and what it says of the match and of the file in which it was seen."""
 
 import sys
-import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from jinja2 import TemplateSyntaxError
-
-from pbem.errors import PbemError
+from pbem.errors import PbemError, place_of
 from pbem.orders.commands import ALONE, LEADING, Card, Yes
 from pbem.protocol import Match, Seat
 
@@ -80,16 +76,3 @@ def no_error(promise: str, where: str = "") -> Iterator[None]:
         raise
     except Exception as error:
         raise PromiseBroken(promise, f"{type(error).__name__}: {error}{where}", file=place_of(error)) from error
-
-
-def place_of(error: BaseException) -> str:
-    """Where in a game or its templates an error was raised."""
-    if isinstance(error, TemplateSyntaxError):
-        return f"{error.filename or error.name}:{error.lineno}"
-    server = Path(__file__).parent.parent
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        file = Path(frame.filename)
-        ours = server in file.parents or "site-packages" in file.parts
-        if file.suffix == ".j2" or (file.suffix == ".py" and not ours):
-            return f"{file}:{frame.lineno}"
-    return ""

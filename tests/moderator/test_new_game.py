@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from pbem.cli.game import app
 from pbem.errors import ConfigError
 from pbem.moderator.new_game import write_game
-from pbem.protocol import game_named
+from pbem.protocol import game_named, installed_games
 from pbem.testing import check
 
 
@@ -27,6 +27,8 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: blue_moon\nVersion: 1\n")
     (metadata / "entry_points.txt").write_text("[pbem.games]\nblue_moon = blue_moon:GAME\n")
     monkeypatch.syspath_prepend(str(folder))
+    for module in [name for name in sys.modules if name.startswith("blue_moon")]:
+        monkeypatch.delitem(sys.modules, module)
     return folder
 
 
@@ -83,6 +85,19 @@ def test_the_command_says_what_to_do_next(tmp_path: Path) -> None:
 def test_the_command_checks_a_game_and_says_how_much_was_looked_at(begun: Path) -> None:
     told = CliRunner().invoke(app, ["check", "blue_moon", "--seed", "3", "--games", "2"])
     assert told.stdout.startswith("blue_moon keeps its promises: 18 matches, ")
+
+
+def test_a_game_that_cannot_be_loaded_is_named_with_its_line_and_hinders_no_other(begun: Path) -> None:
+    source = begun / "blue_moon/game.py"
+    source.write_text("COLOURS = (\n")
+    told = CliRunner().invoke(app, ["list"]).stdout
+    assert f"blue_moon     cannot be loaded: SyntaxError, {source}:1\n" in told
+    assert "Goofspiel" in told
+    assert json.loads(CliRunner().invoke(app, ["list", "--json"]).stdout.splitlines()[1])["name"] == "blue_moon"
+    assert "blue_moon" not in installed_games()
+    assert game_named("goofspiel").title == "Goofspiel"
+    with pytest.raises(ConfigError, match=f"blue_moon cannot be loaded: SyntaxError, {source}:1"):
+        game_named("blue_moon")
 
 
 def test_an_unknown_game_is_a_sentence() -> None:

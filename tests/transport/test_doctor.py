@@ -13,6 +13,7 @@ from servers.proxy import Wire
 from servers.sink import Sink, smtp_sink
 from servers.table import inbox
 
+from pbem import protocol
 from pbem.config import Imap, Mail, Settings, Smtp
 from pbem.demo.servers import PostOffice, post_office
 from pbem.server import doctor
@@ -203,10 +204,10 @@ def test_every_installed_game_is_tried_without_any_configuration(tmp_path: Path)
 
 def test_a_game_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = EntryPoint("nim", "no_such_package:GAME", "pbem.games")
-    monkeypatch.setattr(doctor, "entry_points", lambda group: [broken])
+    monkeypatch.setattr(protocol, "entry_points", lambda group, name="nim": [broken])
     (check,) = doctor.games()
     assert (check.name, check.ok) == ("game nim", False)
-    assert "ModuleNotFoundError: No module named 'no_such_package'" in check.sentence
+    assert "nim cannot be loaded: ModuleNotFoundError, No module named 'no_such_package'" in check.sentence
 
 
 async def test_no_trusted_authentication_results_are_explained(office: PostOffice) -> None:
