@@ -19,7 +19,7 @@ from pbem.orders import referee
 from pbem.orders.outcome import Outcome
 from pbem.play import advance, replay
 from pbem.play.asks import reminder
-from pbem.play.table import MATCHES, load, rules_of
+from pbem.play.table import MATCHES, UnitOfWork, load, rules_of
 from pbem.protocol import Seat, seats_for, settings_for
 from pbem.store import Game, GameSettings, SeatRecord
 
@@ -193,20 +193,25 @@ def roll_back(
             target = good
         else:
             target = replay.start_of_turn(rules, tx.chain(game.id, game.version), turn or game.turn)
-        match, entropy = target.match.fork(), b""
         # What the present version revealed is not known when it is broken.
-        if not keep_draws and (good is None or broken or match.reveals < good.match.reveals):
-            entropy = secrets.token_bytes(32)
-            match.rollback_entropy(entropy)
-        stored = advance.save(work, game.id, replace(target, match=match), "rollback", entropy=entropy.hex())
-        tx.follow_events(game.id, stored.number)
-        if game.status == "over":
-            tx.change_game(game.id, status="running", ended_at=None)
-        MATCHES.get(rules, stored)  # a state that does not replay is not stored
-        advance.rolled_back(work, game.id, from_turn=game.turn, reason=why, reshuffled=bool(entropy))
-        advance.play_on(work, game.id)
-        record(work, "rollback", why, game, to_version=version, to_turn=turn, fresh_draws=bool(entropy))
+        fresh = not keep_draws and (good is None or broken or target.match.reveals < good.match.reveals)
+        set_back(work, game, target, fresh_draws=fresh, reason=why)
+        record(work, "rollback", why, game, to_version=version, to_turn=turn, fresh_draws=fresh)
         return SetBack(tx.game(game.id), target.parent, game.version if broken else None)
+
+
+def set_back(work: UnitOfWork, game: Game, target: replay.Reached, *, fresh_draws: bool, **told: Any) -> None:
+    """Let a game go on from an earlier state; all players are told, with other fields of `contexts.RolledBack`."""
+    match, entropy = target.match.fork(), secrets.token_bytes(32) if fresh_draws else b""
+    if entropy:
+        match.rollback_entropy(entropy)
+    stored = advance.save(work, game.id, replace(target, match=match), "rollback", entropy=entropy.hex())
+    work.tx.follow_events(game.id, stored.number)
+    if game.status == "over":
+        work.tx.change_game(game.id, status="running", ended_at=None)
+    MATCHES.get(rules_of(game.game_type), stored)  # a state that does not replay is not stored
+    advance.rolled_back(work, game.id, from_turn=game.turn, reshuffled=fresh_draws, **told)
+    advance.play_on(work, game.id)
 
 
 def replace_player(moderator: Moderator, code: str, colour: str, new: SeatSpec, why: str = "") -> SeatRecord:

@@ -241,6 +241,8 @@ class RolledBack(Board, template="rolled_back"):
     reason: str = ""
     #: Whether what nobody may have seen was drawn anew.
     reshuffled: bool = True
+    #: The database was restored from a backup; the moderator did not choose where to go on.
+    restored: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,8 +343,8 @@ class Final(Board, template="final"):
 
 
 #: Why nobody vouches for a mail: its `address` is not registered for the seat, it has no `token`, or authentication
-#: of its sender `failed`.
-Unproven: TypeAlias = Literal["address", "token", "failed"]
+#: of its sender `failed`; or what came of it was `lost` with the database.
+Unproven: TypeAlias = Literal["address", "token", "failed", "lost"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

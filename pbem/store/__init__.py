@@ -8,6 +8,8 @@
 Plain frozen values go in and come out; nothing outside this package knows which database it is.
 """
 
+from pbem.store.restore import Replaced as Replaced
+from pbem.store.restore import restoring as restoring
 from pbem.store.store import Store as Store
 from pbem.store.store import Tx as Tx
 from pbem.store.values import Address as Address

@@ -1,8 +1,7 @@
 """The schema of the database: made, checked and brought up to date by Alembic's migrations."""
 
 import os
-import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine
 
 from pbem.errors import StoreError
+from pbem.store.copies import backup
 from pbem.store.database import redacted
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -62,23 +62,6 @@ def private(path: Path) -> None:
     the same mode, and it makes none itself."""
     with suppress(OSError):  # SQLite says why it cannot be opened
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-
-
-def backup(engine: Engine, target: Path) -> None:
-    """Copy an SQLite database, in use or not, to a file that does not exist yet."""
-    if engine.dialect.name != "sqlite":
-        raise StoreError("only SQLite databases are copied by pbem; use pg_dump for PostgreSQL")
-    if target.exists():
-        raise StoreError(f"{target} exists already; choose another name")
-    with engine.connect() as connection:
-        source = connection.connection.driver_connection
-        assert isinstance(source, sqlite3.Connection)
-        try:
-            private(target)
-            with closing(sqlite3.connect(target)) as copy:
-                source.backup(copy)
-        except sqlite3.Error as error:
-            raise StoreError(f"{target} cannot be written; check its folder") from error
 
 
 def wanted_revision(engine: Engine) -> str:

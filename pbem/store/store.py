@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, delete, select
 
-from pbem.store import schema
+from pbem.store import copies, schema
 from pbem.store.asks import Asks
 from pbem.store.database import connection_to, engine_for, redacted, understood
 from pbem.store.games import Games
@@ -84,7 +84,12 @@ class Store:
     def backup(self, target: Path) -> None:
         """Write a consistent copy of an SQLite database, while it is in use."""
         with understood(self._engine):
-            schema.backup(self._engine, target)
+            copies.backup(self._engine, target)
+
+    def backup_in(self, folder: Path, keep: int, now: datetime) -> Path:
+        """Write such a copy, named by the time, into a folder, and remove the oldest there but `keep`; its path."""
+        with understood(self._engine):
+            return copies.backup_in(self._engine, folder, keep, now)
 
     def close(self) -> None:
         """Let go of the database."""

@@ -137,6 +137,21 @@ def test_a_backup_is_a_database(typed, game, tmp_path) -> None:
     assert (tmp_path / "copy.db").read_bytes().startswith(b"SQLite format 3")
 
 
+def test_a_nightly_backup_is_restored(typed, game, club, tmp_path) -> None:
+    printed = typed("backup", str(tmp_path / "nightly"), "--keep", "2")
+    (written,) = (tmp_path / "nightly").iterdir()
+    assert printed == f"wrote {written}\n"
+    assert "pbem-" in written.name
+    club.moves("Red")
+    printed = typed("restore", str(written), "--why", "a test")
+    assert "G001 Thursday night: goes on in turn 2 from version 2\n" in printed
+    assert "; all of it was taken over\n" in printed
+    (tmp_path / "pbem.db").unlink()
+    printed = typed("restore", str(written))
+    assert "from version 1\n" in printed
+    assert "move it from Processed back to INBOX" in printed
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

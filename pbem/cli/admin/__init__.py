@@ -24,6 +24,10 @@ COMMANDS = {
     "mail": ("mail", "Mail that needs a look: listed, shown, tried again."),
     "export": ("inspect", "Write a game as JSON, without addresses; its secrets when it is over, or with --reveal."),
     "backup": ("inspect", "Copy the database to a file, while the daemon runs or not."),
+    "restore": (
+        "restore",
+        "Put a backup in the place of a database that is damaged or gone; everybody is asked again.",
+    ),
     "log": ("inspect", "List what moderators did, when and why; newest last."),
 }
 

@@ -114,8 +114,17 @@ def export(
 
 
 def backup(
-    target: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)], config: ConfigFile = None
+    target: Annotated[Path, typer.Argument(help="The file to write; with --keep a folder.", show_default=False)],
+    keep: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Name the file by the time, and remove the oldest in the folder but N."),
+    ] = None,
+    config: ConfigFile = None,
 ) -> None:
+    """[bold]pbem admin backup /var/backups/pbem --keep 14[/bold]"""
     with moderating(config) as moderator:
-        moderator.store.backup(target)
+        if keep is None:
+            moderator.store.backup(target)
+        else:
+            target = moderator.store.backup_in(target, keep, moderator.clock())
     typer.echo(f"wrote {target}")

@@ -89,7 +89,7 @@ def park(incoming: Incoming, why: contexts.Unproven) -> Handled:
     """Keep orders that nobody vouches for, and offer them to the seat's player at the registered address."""
     tx, table, sender = incoming.work.tx, incoming.table, incoming.mail.sender
     count = 1 + tx.count_received(sender, incoming.work.now - DAY, "parked")
-    if count == SUSPICIOUS:
+    if count == SUSPICIOUS and why != "lost":
         facts = {"seat": table.colour(incoming.seat), "name": table.seats[incoming.seat].name, "count": count}
         advance.tell_moderator(incoming.work, "rejected", facts, table.game)
     if incoming.may_offer:

@@ -14,12 +14,13 @@ from typing import Any
 from pbem.config import Settings
 from pbem.errors import ReplayMismatch, StoreError, trace
 from pbem.mail.handling.comparing import read
+from pbem.mail.handling.confirm import park
 from pbem.mail.handling.context import Handled, Incoming
-from pbem.mail.handling.identify import Stranger, Untrusted
-from pbem.mail.handling.steps import STEPS
+from pbem.mail.handling.identify import Holder, Stranger, Untrusted
+from pbem.mail.handling.steps import STEPS, looked_into
 from pbem.mail.reading.values import Fetched, ParsedMail
 from pbem.play.advance import tell_moderator
-from pbem.play.table import UnitOfWork
+from pbem.play.table import UnitOfWork, load
 from pbem.store import Disposition, Inbound, InboundId, NewInbound, Store, Tx
 
 log = logging.getLogger(__name__)
@@ -109,6 +110,23 @@ def put_aside(work: UnitOfWork, inbound_id: InboundId, error: Exception) -> Disp
         what = "mismatch" if isinstance(error, ReplayMismatch) else "quarantined"
         tell_moderator(work, what, {"mail": inbound_id, "error": type(error).__name__})
     return "quarantined"
+
+
+def offer_again(work: UnitOfWork, kept: Inbound) -> bool:
+    """Offer the orders of a mail that had been carried out, which is lost, to the player of its seat; whether there is
+    one, and there is a mail to offer."""
+    if kept.game_id is None or kept.seat is None:
+        return False
+    holder = Holder(load(work, kept.game_id), kept.seat)
+    if kept.seat not in holder.table.players or not kept.raw:
+        return False
+    incoming = Incoming(work, kept.id, read(work.settings, kept.raw), Untrusted(holder, "lost"))
+    looked_into(incoming)
+    handled = park(incoming, "lost")
+    work.tx.settle_inbound(
+        kept.id, handled.disposition, reason=handled.reason, game_id=kept.game_id, seat=kept.seat, kind="rejected"
+    )
+    return True
 
 
 def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime) -> Disposition:

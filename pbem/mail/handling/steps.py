@@ -30,6 +30,12 @@ def identified(incoming: Incoming) -> Handled | None:
     incoming.identity = identify(incoming.work, incoming.mail)
     if isinstance(incoming.identity, Stranger):
         return Handled("ignored", incoming.identity.why)
+    looked_into(incoming)
+    return None
+
+
+def looked_into(incoming: Incoming) -> None:
+    """What a mail says to the seat that it is about."""
     incoming.table = incoming.holder.table
     incoming.mail = compared(incoming.work, incoming.mail, incoming.holder)
     # Where something is offered, `yes` is about that, and not about what is asked.
@@ -37,7 +43,6 @@ def identified(incoming: Incoming) -> Handled | None:
     asked = None if offered else incoming.table.decision(incoming.seat)
     incoming.lines = sorted_lines(incoming.mail, incoming.table, asked)
     incoming.chat = incoming.lines.chat
-    return None
 
 
 def unproven(incoming: Incoming) -> Handled | None:

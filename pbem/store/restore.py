@@ -1,0 +1,224 @@
+"""Putting a backup in the place of the database, with all that the database which is there still holds.
+
+The new file is made beside the old one and takes its place only when it is whole. Nobody writes into the old one
+meanwhile, and whoever had it open notices (`pbem.store.database.begin_sqlite`). It is kept, with the files beside it.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+
+from pbem.errors import StoreError
+from pbem.store import schema
+from pbem.store.copies import BESIDE, copy_pages, damage, settle, unfinished
+from pbem.store.database import connection_to, engine_for, inode, understood
+from pbem.store.store import Store
+from pbem.store.tables import Base, events, games, versions
+
+#: Rows that are read at once; of a damaged part as many are tried one by one as it has.
+CHUNK = 500
+#: How far behind the backup rows are looked for when the database cannot even say how many it has.
+BEYOND = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What became of the database that was there."""
+
+    #: Where it is kept; None when there was none.
+    kept: Path | None
+    #: Rows that were taken from it, and whether all that it held could be read.
+    taken: int = 0
+    complete: bool = False
+    #: Why nothing was taken; empty when something was.
+    why_not: str = ""
+
+
+@contextmanager
+def restoring(url: str, backup: Path, now: datetime) -> Iterator[tuple[Store, Replaced]]:
+    """The backup with all that the old database still holds, to be made ready; at the end of the block it takes the place
+    of the old one, unless the block raises.
+
+    Raises StoreError when the backup cannot be used, or somebody goes on using the old database.
+    """
+    old = engine_for(url)
+    path = Path(old.url.database or "").resolve()
+    if old.dialect.name != "sqlite" or not old.url.database:
+        raise StoreError("only SQLite databases are restored by pbem; use pg_restore for PostgreSQL")
+    if inode(str(backup)) == inode(str(path)) != 0:
+        raise StoreError(f"{backup} is the database itself; name a backup of it")
+    kept = Path(f"{path}.replaced-{now:%Y%m%d-%H%M%S}") if inode(str(path)) else None
+    with ExitStack() as stack:
+        part = stack.enter_context(unfinished(path))
+        copy_of(backup, part)
+        present = stack.enter_context(held(old)) if kept else None
+        taken, complete, why_not = (
+            take_over(present, part) if present else (0, False, "it cannot be opened" if kept else "")
+        )
+        with Store(f"sqlite:///{part}").open() as store:
+            yield store, Replaced(kept, taken, complete, why_not)
+        with closing(sqlite3.connect(part)) as whole:
+            whole.execute("PRAGMA journal_mode = DELETE")  # so that it is one file
+        if wrong := damage(part):
+            raise StoreError(f"the restored database is damaged ({wrong}); nothing was changed")
+        swap(path, part, kept or Path(f"{path}.replaced"))
+
+
+def swap(path: Path, part: Path, kept: Path) -> None:
+    """Put one database in the place of another. The old file goes first, for nobody can start without it; no other
+    file's `-wal` may lie beside the new one."""
+    for beside in ("", *BESIDE):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{beside}").rename(f"{kept}{beside}")
+    settle(path.parent)
+    part.rename(path)
+    settle(path.parent)
+
+
+def copy_of(backup: Path, part: Path) -> None:
+    """Copy a backup, which must be whole, and bring its schema up to date. Raises StoreError when it cannot be used."""
+    if not backup.is_file():
+        raise StoreError(f"there is no file {backup}; nothing was changed")
+    # On a medium that cannot be written a file is read as one that does not change.
+    wrong, ways = "", ("mode=ro",) if Path(f"{backup}-wal").exists() else ("mode=ro", "immutable=1")
+    for how in ways:
+        try:
+            with closing(sqlite3.connect(f"file:{quote(str(backup.absolute()))}?{how}", uri=True)) as source:
+                copy_pages(source, part)
+            wrong = damage(part)
+            break
+        except sqlite3.Error as error:
+            wrong = str(error)
+    try:
+        with opened(part) as engine, understood(engine):
+            present = None if wrong else schema.revision(engine)
+            if present is None:
+                raise StoreError(wrong or "it is no database of pbem")
+            if present != schema.newest_revision():
+                schema.migrate(engine)
+    except StoreError as error:
+        said = str(error).replace(str(part), str(backup))
+        raise StoreError(f"{backup} cannot be restored: {said}; nothing was changed") from error
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sa.Engine]:
+    engine = engine_for(f"sqlite:///{path}")
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def held(engine: sa.Engine) -> Iterator[sa.Connection | None]:
+    """The old database, which nobody can write to meanwhile; None when it is too damaged for that.
+
+    Raises StoreError when another program does not let go of it.
+    """
+    with ExitStack() as stack:
+        stack.callback(engine.dispose)
+        connection = None
+        try:
+            with understood(engine):
+                connection = stack.enter_context(engine.connect())
+                connection.begin()
+        except StoreError as error:
+            if isinstance(error.__cause__, OperationalError):
+                raise
+            connection = None
+        yield connection
+
+
+def take_over(old: sa.Connection, part: Path) -> tuple[int, bool, str]:
+    """Put every row of the old database that can be read in the place of the backup's; how many those are, whether they
+    are all, and why nothing was taken, if so."""
+    try:
+        (present,) = old.exec_driver_sql("SELECT version_num FROM alembic_version").one()
+    except Exception:  # noqa: BLE001 - whatever SQLite makes of damaged pages
+        return 0, False, "it is too much damaged"
+    if present != schema.newest_revision():
+        return 0, False, "it has another schema"
+    taken = lost = 0
+    with opened(part) as engine, connection_to(engine, reading=False) as new:
+        new.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+        if not same_games(old, new):
+            return 0, False, "it holds other games"
+        for table in Base.metadata.sorted_tables:
+            insert = sa.insert(table).prefix_with("OR REPLACE")
+            for row in readable(old, table, most(new, table)):
+                if row is None or not put(new, insert, row):
+                    lost += 1
+                else:
+                    taken += 1
+        drop_orphans(new)
+        count_on(new)
+    return taken, not lost, ""
+
+
+def same_games(old: sa.Connection, new: sa.Connection) -> bool:
+    """Whether the two are of one server: they share games, and no game has another seed in the other."""
+    seeds = {row["id"]: row["seed"] for row in readable(old, games, most(new, games)) if row}
+    known = {row.id: row.seed for row in new.execute(sa.select(games.c.id, games.c.seed))}
+    shared = seeds.keys() & known.keys()
+    return bool(shared) and all(seeds[game] == known[game] for game in shared)
+
+
+def most(new: sa.Connection, table: sa.Table) -> int:
+    """The number of the last row of a table."""
+    last: int | None = new.exec_driver_sql(f'SELECT max(rowid) FROM "{table.name}"').scalar_one()
+    return last or 0
+
+
+def readable(old: sa.Connection, table: sa.Table, known: int) -> Iterator[dict[str, Any] | None]:
+    """The rows of a table; None for each that cannot be read. A damaged part is halved until the damage is alone."""
+    rowid: sa.ColumnElement[int] = sa.literal_column("rowid", sa.Integer)
+    try:
+        last = most(old, table)
+    except DBAPIError:
+        last = known + BEYOND
+    ranges = [(low, min(low + CHUNK - 1, last)) for low in range(1, last + 1, CHUNK)]
+    while ranges:
+        low, high = ranges.pop()
+        try:
+            rows = old.execute(sa.select(table).where(rowid.between(low, high))).all()
+        except Exception:  # noqa: BLE001 - what is damaged fails in SQLite, or in whatever makes a value of it
+            if low == high:
+                yield None
+            else:
+                middle = (low + high) // 2
+                ranges += [(low, middle), (middle + 1, high)]
+            continue
+        for row in rows:
+            yield dict(row._mapping)
+
+
+def put(new: sa.Connection, insert: sa.Insert, row: dict[str, Any]) -> bool:
+    """Store a row; whether it is one that the schema allows."""
+    try:
+        new.execute(insert, row)
+    except (IntegrityError, sa.exc.StatementError):
+        return False
+    return True
+
+
+def drop_orphans(new: sa.Connection) -> None:
+    """Remove rows that point to what could not be read."""
+    while orphans := new.exec_driver_sql("PRAGMA foreign_key_check").all():
+        for orphan in orphans:
+            new.exec_driver_sql(f'DELETE FROM "{orphan[0]}" WHERE rowid = {int(orphan[1])}')
+
+
+def count_on(new: sa.Connection) -> None:
+    """Let numbers of versions and events go on behind the last there is, whichever row of the game was readable."""
+    for last, table, number in ((games.c.last_version, versions, "number"), (games.c.last_event, events, "sequence")):
+        newest = sa.select(sa.func.max(table.c[number])).where(table.c.game_id == games.c.id).scalar_subquery()
+        new.execute(sa.update(games).where(last < newest).values({last.name: newest}))
