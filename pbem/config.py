@@ -109,6 +109,13 @@ class Imap(Account):
             raise ValueError("tls = false is for this machine only; set allow_plain = true if you must")
         return self
 
+    @model_validator(mode="after")
+    def distinct(self) -> Self:
+        folders = {folder.strip(" ./").casefold() for folder in (self.inbox, self.processed, self.quarantine)}
+        if len(folders) < 3:  # mail that is put away would be fetched again, for ever
+            raise ValueError("inbox, processed and quarantine must be three folders")
+        return self
+
 
 class Smtp(Account):
     """Where reports leave."""

@@ -229,6 +229,32 @@ def reask(work: UnitOfWork, game_id: GameId, seat: Seat) -> None:
             letters.remember([seat])
 
 
+def works_again(work: UnitOfWork, address: str) -> None:
+    """Mail reaches an address that it came back from. Whoever reads nowhere else gets a report at once, the full time for
+    what never arrived, and back what time was left of the rest."""
+    readers = work.tx.players_at(address)
+    work.tx.clear_bouncing(address)
+    for player in readers:
+        since = player.address.bouncing_at if player.address else None
+        for place in work.tx.seats_of(player.id) if since else ():
+            if work.tx.game(place.game_id).status != "running":
+                continue
+            for ask in work.tx.open_asks(place.game_id, place.seat):
+                if ask.due_at is None:
+                    continue
+                began = max(since, ask.opened_at) if since and ask.report_accepted_at else ask.opened_at
+                opened_at = ask.opened_at if ask.report_accepted_at else work.now
+                work.tx.give_time(ask, work.now - began, opened_at=opened_at)
+            letters = Letters.seen_by(work, load(work, place.game_id), place.seat)
+            letters.post(
+                place.seat,
+                contexts.Report,
+                ask=letters.pending(place.seat),
+                events=letters.last_round(place.seat),
+                occasion="again",
+            )
+
+
 def take_back(work: UnitOfWork, table: Table, revealed: Revealed, inbound_id: InboundId) -> Table:
     """Store the state of the last reveal as a new version; what came after it is struck from the log. What stands
     is logged anew, but whoever was told it is not told again."""

@@ -37,15 +37,18 @@ def ask_seat(work: UnitOfWork, table: Table, seat: Seat, before: Sequence[Ask]) 
 
 
 def ask_again(work: UnitOfWork, table: Table, seat: Seat) -> Ask | None:
-    """What a seat is asked, under a new token with the deadline it had; None when it is not asked. What it has answered
-    to an open group stays, as long as the same player has the seat."""
+    """What a seat is asked, under a new token with the deadline it had; None when it is not asked. One whose report never
+    arrived has used up no time. What the seat has answered to an open group stays, as long as the same player has it."""
     if table.decision(seat) is None:
         return None
     before = work.tx.open_asks(table.game.id)
     mine = [ask for ask in before if ask.seat == seat and ask.moves]
     ask = ask_seat(work, table, seat, before)
-    if mine and mine[-1].answer is not None and mine[-1].tenure == table.seats[seat].tenure:
-        work.tx.change_ask(ask.number, answer=mine[-1].answer, answered=mine[-1].answered)
+    last = mine[-1] if mine and mine[-1].tenure == table.seats[seat].tenure else None
+    if last and last.answer is not None:
+        work.tx.change_ask(ask.number, answer=last.answer, answered=last.answered)
+    if last and last.due_at and ask.due_at and last.report_accepted_at is None:
+        work.tx.give_time(ask, last.due_at + (work.now - last.opened_at) - ask.due_at)
     return work.tx.ask(ask.number)
 
 

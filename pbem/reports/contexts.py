@@ -433,6 +433,8 @@ class ModeratorNotice(Mail, template="moderator"):
         "rejected",
         "mismatch",
         "own_fault",
+        "mailbox",
+        "refused",
         "over",
         "resigned",
     ]

@@ -23,20 +23,21 @@ log = logging.getLogger(__name__)
 
 #: Nothing is held longer than this.
 HELD = timedelta(hours=72)
-#: A mailbox that nobody looked into for so long, and for so many times as long as before, was out of order; the time
-#: does not count. So a pass an hour or a day, as somebody may have it run, is no outage.
+#: When mail could not be read and sent for so long the time does not count, unless that is nothing new: of the last
+#: pauses so many were much the same. So a pass an hour or a day, as somebody may have it run, is no outage.
 OUTAGE = timedelta(hours=1)
-OUTAGE_FACTOR = 3
+PAUSES, ALIKE, MUCH_THE_SAME = 20, 2, 1.5
+#: What everybody has at least after an outage.
+AFTERWARDS = timedelta(days=1)
 #: So many players at once, and more than half of all that are waited for, look like trouble with the mail.
 MANY = 4
 #: Turns in a row after which a bot keeps the seat.
 SILENT_TURNS = 3
 
-#: How exactly it is kept when mail was last read, so that an idle pass need not write.
+#: How exactly it is kept when mail could last be read and sent, so that an idle pass need not write.
 NOTED_EVERY = timedelta(minutes=5)
 
 Fate: TypeAlias = Literal["wait", "hold", "force"]
-Daily: TypeAlias = Literal["silence_told_at", "own_fault_told_at", "old_mail_forgotten_at"]
 
 
 def fate(ask: Ask, player: Player | None, now: datetime) -> Fate:
@@ -46,17 +47,12 @@ def fate(ask: Ask, player: Player | None, now: datetime) -> Fate:
     if ask.due_at + HELD <= now:
         return "force"
     all_comes_back = player is not None and (player.address is None or player.address.bouncing_at is not None)
-    if ask.report_accepted_at is None or all_comes_back:
-        return "hold"
-    late = ask.report_accepted_at - ask.opened_at
-    return "force" if ask.due_at + min(late, HELD) <= now else "hold"
+    return "hold" if ask.report_accepted_at is None or all_comes_back else "force"
 
 
-def outage(last: datetime | None, now: datetime, usual: timedelta = timedelta(0)) -> timedelta:
-    """How long mail could not be read before this moment, as far as it is to be made good; `usual` is how long nobody
-    looked the time before."""
-    gap = now - last if last else timedelta(0)
-    return min(gap, HELD) if gap > max(OUTAGE, OUTAGE_FACTOR * usual) else timedelta(0)
+def outage(pause: timedelta, earlier: Sequence[timedelta] = ()) -> bool:
+    """Whether a pause between two times at which all mail was read and sent is to be made good, given those before."""
+    return pause >= OUTAGE and sum(MUCH_THE_SAME * other >= pause for other in earlier) < ALIKE
 
 
 def silence(due: Sequence[Player | None], waiting: int) -> bool:
@@ -70,7 +66,8 @@ def run_deadlines(store: Store, settings: Settings, now: datetime) -> int:
 
     Only to be called when the mailbox has just been read: what lies there unread may be the orders waited for.
     """
-    make_good(store, settings, now)
+    if not make_good(store, settings, now):
+        return 0
     with store.reading() as tx:
         due = tx.due_asks(now)
         reminders = tx.due_reminders(now)
@@ -79,33 +76,40 @@ def run_deadlines(store: Store, settings: Settings, now: datetime) -> int:
     return done + sum(guarded(store, settings, ask, now, force) for ask in forced)
 
 
-def make_good(store: Store, settings: Settings, now: datetime) -> None:
-    """Note that mail was read; when it could not be for long, every deadline moves by as long."""
+def make_good(store: Store, settings: Settings, now: datetime) -> bool:
+    """Note that mail was read; when it could not be read and sent for long, every deadline moves by as long. False while
+    no mail can be sent: no deadline passes then."""
     with store.reading() as tx:
-        noted = tx.remembered("mailbox_read_at")
-    last = datetime.fromisoformat(noted) if noted else None
-    if last and now - last < NOTED_EVERY:
-        return
+        noted, stopped = tx.remembered("mailbox_read_at"), tx.remembered("sending_stopped_at")
+    last = datetime.fromisoformat(noted) if noted else now
+    if stopped or (noted and now - last < NOTED_EVERY):
+        return not stopped
     with store.transaction() as tx:
         if tx.remembered("mailbox_read_at") != noted:
-            return  # another pass has just done it
-        usual = timedelta(seconds=float(tx.remembered("mailbox_read_every") or 0))
+            return True  # another pass has just done it
+        pauses = [timedelta(seconds=float(word)) for word in (tx.remembered("mailbox_read_every") or "").split()]
         tx.remember("mailbox_read_at", now.isoformat())
-        tx.remember("mailbox_read_every", str((now - last).total_seconds() if last else 0))
-        if lost := outage(last, now, usual):
-            postpone(UnitOfWork(tx, settings, now), lost)
+        if noted:
+            words = [str(pause.total_seconds()) for pause in (*pauses, now - last)]
+            tx.remember("mailbox_read_every", " ".join(words[-PAUSES:]))
+        if outage(now - last, pauses):
+            postpone(UnitOfWork(tx, settings, now), last)
+    return True
 
 
-def postpone(work: UnitOfWork, lost: timedelta) -> None:
-    """Move every deadline, and tell the moderator once for all of them."""
+def postpone(work: UnitOfWork, last: datetime) -> None:
+    """Make good to everybody the time since `last`, and tell the moderator once for all of them."""
     asks = work.tx.open_deadlines()
     for ask in asks:
-        if ask.due_at:
-            remind_at = ask.remind_at + lost if ask.remind_at and not ask.reminded_at else None
-            work.tx.move_deadline(ask.number, ask.due_at + lost, remind_at)
+        assert ask.due_at is not None, "open_deadlines() gives no others"
+        began = ask.report_accepted_at or ask.opened_at
+        lost = max(work.now - max(last, began), work.now + AFTERWARDS - ask.due_at)
+        # What is made good to an ask whose report is still to arrive is not made good again when it does.
+        opened_at = ask.opened_at if ask.report_accepted_at else min(ask.opened_at + lost, work.now)
+        work.tx.give_time(ask, lost, opened_at=opened_at)
     if asks:
-        log.warning("mail could not be read for %s; %d deadlines were moved by as long", lost, len(asks))
-        advance.tell_moderator(work, "held", {"hours": round(lost.total_seconds() / 3600)})
+        log.warning("mail could not be read and sent for %s; %d deadlines were moved", work.now - last, len(asks))
+        advance.tell_moderator(work, "held", {"hours": round((work.now - last).total_seconds() / 3600)})
 
 
 def to_be_forced(store: Store, settings: Settings, due: Sequence[Ask], now: datetime) -> list[Ask]:
@@ -121,7 +125,7 @@ def to_be_forced(store: Store, settings: Settings, due: Sequence[Ask], now: date
     if not silence([players[ask.number] for ask in forced], waiting):
         return forced
     with store.transaction() as tx:
-        if once_a_day(tx, "silence_told_at", now):
+        if tx.once_a_day("silence_told_at", now):
             advance.tell_moderator(UnitOfWork(tx, settings, now), "silence", {"count": len(forced)})
     return [ask for ask in forced if ask.due_at and ask.due_at + HELD <= now]
 
@@ -129,15 +133,6 @@ def to_be_forced(store: Store, settings: Settings, due: Sequence[Ask], now: date
 def player_of(tx: Tx, ask: Ask) -> Player | None:
     seat = tx.seat(ask.game_id, ask.seat)
     return None if seat.player_id is None else tx.player(seat.player_id)
-
-
-def once_a_day(tx: Tx, what: Daily, now: datetime) -> bool:
-    """Whether the last time was a day ago; then this is noted as the last time."""
-    last = tx.remembered(what)
-    if last and now - datetime.fromisoformat(last) < timedelta(days=1):
-        return False
-    tx.remember(what, now.isoformat())
-    return True
 
 
 def guarded(store: Store, settings: Settings, ask: Ask, now: datetime, do: Callable[[UnitOfWork, Ask], bool]) -> bool:

@@ -11,21 +11,21 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from pbem.config import Settings
-from pbem.errors import ConfigError, MailError, PbemError, StoreError, Transient
+from pbem.errors import ConfigError, MailError, PbemError, Permanent, StoreError, Transient
 from pbem.mail.handling.pipeline import handle
 from pbem.mail.reading.values import Fetched
 from pbem.mail.wire.imap import Mailbox
-from pbem.mail.wire.smtp import OwnFault
+from pbem.mail.wire.smtp import OwnFault, Unreachable
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
-from pbem.server.clock import once_a_day, run_deadlines
+from pbem.server.clock import make_good, run_deadlines
 from pbem.server.outbox import Outbox
 from pbem.store import Store
 
@@ -60,24 +60,36 @@ class Daemon:
     async def collect(self) -> None:
         """Handle every mail in the inbox, and put it away."""
         self.mail_read = False
-        if not self.mailbox.connected:
-            await self.mailbox.connect()
-        put_away: set[tuple[int, int]] = set()
-        while mails := await self.mailbox.new():
-            # Crash point 1: fetched, nothing recorded. The mail is still in the inbox and is fetched again.
-            if put_away.issuperset((mail.uidvalidity, mail.uid) for mail in mails):
-                raise Transient(f"{self.settings.imap.host} says it moved mail that is still in the inbox")
-            places: dict[str, list[int]] = {}
-            for mail in mails:
-                places.setdefault(self.take(mail), []).append(mail.uid)
-                put_away.add((mail.uidvalidity, mail.uid))
-                self.mailed.set()
-                await asyncio.sleep(0)  # let the outbox have its turn
-            # Crash point 3: all is committed, nothing is put away. Each mail is recognised by its UID.
-            for folder, uids in places.items():
-                await self.mailbox.done(uids, folder)
-                # Crash point 4: put away, or half of it. What is left is recognised; what is moved is done with.
+        with self.mailbox_watched():
+            if not self.mailbox.connected:
+                await self.mailbox.connect()
+            put_away: set[int] = set()
+            while mails := await self.mailbox.new():
+                # Crash point 1: fetched, nothing recorded. The mail is still in the inbox and is fetched again.
+                if put_away.issuperset(hash(mail.raw or mail.uid) for mail in mails):
+                    raise Transient(
+                        f"{self.settings.imap.host} says it moved mail that is still, or again, in the inbox"
+                    )
+                places: dict[str, list[int]] = {}
+                for mail in mails:
+                    places.setdefault(self.take(mail), []).append(mail.uid)
+                    put_away.add(hash(mail.raw or mail.uid))
+                    self.mailed.set()
+                    await asyncio.sleep(0)  # let the outbox have its turn
+                # Crash point 3: all is committed, nothing is put away. Each mail is recognised by its UID.
+                for folder, uids in places.items():
+                    await self.mailbox.done(uids, folder)
+                    # Crash point 4: put away, or half of it. What is left is recognised; what is moved is done with.
         self.mail_read = True
+
+    @contextmanager
+    def mailbox_watched(self) -> Iterator[None]:
+        """Tell the moderator when the mailbox refuses us."""
+        try:
+            yield
+        except Permanent as error:
+            self.tell_of_ourselves("mailbox", error)
+            raise
 
     def take(self, mail: Fetched) -> str:
         """Handle one mail in one transaction; the folder it belongs into then."""
@@ -100,18 +112,37 @@ class Daemon:
         self._forgot_at = now
         days = self.settings.mail.retention_days
         with self.store.transaction() as tx:
-            if once_a_day(tx, "old_mail_forgotten_at", now) and (count := tx.forget_mails(now - timedelta(days=days))):
+            if tx.once_a_day("old_mail_forgotten_at", now) and (count := tx.forget_mails(now - timedelta(days=days))):
                 log.info("forgot %d mails older than %d days", count, days)
 
     async def send(self) -> None:
-        """Send what is due; when our own login is refused the moderator finds a notice once it is repaired."""
+        """Send what is due; when we are refused the moderator finds a notice once that is repaired. No deadline passes
+        while no mail can leave."""
         try:
             await self.outbox.drain()
-        except OwnFault as error:
-            with self.store.transaction() as tx:
-                if once_a_day(tx, "own_fault_told_at", self.now()):
-                    tell_moderator(UnitOfWork(tx, self.settings, self.now()), "own_fault", {"error": str(error)})
+        except (OwnFault, Unreachable, ConfigError) as error:
+            self.note_sending(stopped=True)
+            if isinstance(error, OwnFault):
+                self.tell_of_ourselves("own_fault", error)
             raise
+        if self.note_sending(stopped=False) and self.mail_read:
+            make_good(self.store, self.settings, self.now())
+            await self.outbox.drain()
+
+    def note_sending(self, *, stopped: bool) -> bool:
+        """Keep since when no mail can leave; whether that has changed."""
+        with self.store.reading() as tx:
+            if bool(tx.remembered("sending_stopped_at")) == stopped:
+                return False
+        with self.store.transaction() as tx:
+            tx.remember("sending_stopped_at", self.now().isoformat() if stopped else "")
+        return True
+
+    def tell_of_ourselves(self, what: Literal["mailbox", "own_fault"], error: MailError) -> None:
+        """Tell the moderator, once a day, that a mail server refuses us."""
+        with self.store.transaction() as tx:
+            if tx.once_a_day(f"{what}_told_at", self.now()):
+                tell_moderator(UnitOfWork(tx, self.settings, self.now()), what, {"error": str(error)})
 
     async def one_pass(self) -> None:
         """New mail, the clock, the outbox, once; what fails does not keep the others from being done.
@@ -135,28 +166,37 @@ class Daemon:
 
         Raises ConfigError or MailError when a login is refused at the start, for then somebody is watching.
         """
+        refused: PbemError | None = None
         try:
             for connect in (self.mailbox.connect, self.outbox.sender.connect):
                 try:
-                    await connect()
+                    with self.mailbox_watched():
+                        await connect()
                 except Transient as error:
                     log.warning("%s; trying again", error)
+                except (MailError, ConfigError) as error:
+                    refused = refused or error
+            if refused:
+                with suppress(MailError, ConfigError):
+                    await self.send()  # the moderator may be told by mail
+                raise refused
             notify("READY=1")
-            await together(self.persist(self.handle_mail), self.persist(self.do_what_is_due))
+            await together(
+                self.persist(self.collect, partial(self.mailbox.wait, LONGEST_WAIT)),
+                self.persist(self.do_what_is_due, self.wait_for_what_is_due),
+            )
         finally:
             notify("STOPPING=1")
             await self.close()
 
-    async def handle_mail(self) -> None:
-        """Handle the mail that has arrived, and wait for more."""
-        await self.collect()
-        await self.mailbox.wait(LONGEST_WAIT)
-
     async def do_what_is_due(self) -> None:
-        """Keep the deadlines and send mail, and wait until something falls due."""
+        """Keep the deadlines and send mail."""
         self.mailed.clear()
         await self.keep_time()
         await self.send()
+
+    async def wait_for_what_is_due(self) -> None:
+        """Wait until something falls due."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self.seconds_to_next()):
                 await self.mailed.wait()
@@ -168,14 +208,15 @@ class Daemon:
         seconds = min(((at - self.now()).total_seconds() for at in times), default=POLL_SECONDS)
         return max(0.0, min(seconds, POLL_SECONDS))
 
-    async def persist(self, step: Callable[[], Awaitable[None]]) -> None:
-        """Do a step again and again; when it fails wait, longer each time, and go on."""
+    async def persist(self, step: Callable[[], Awaitable[None]], rest: Callable[[], Awaitable[object]]) -> None:
+        """Do a step and rest, again and again; when it fails wait, longer each time until a step succeeds, and go on."""
         shortest, longest = RETRY_SECONDS
         wait, said = shortest, ""
         while True:
             try:
                 await step()
                 wait, said = shortest, ""
+                await rest()
             except (MailError, ConfigError, StoreError) as error:
                 if str(error) != said:
                     log.warning("%s; trying again", error)
@@ -229,10 +270,14 @@ def run_forever(settings: Settings) -> None:
 
 
 async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
-    """Do the work; SIGTERM and SIGINT end it between two steps, with connections closed."""
+    """Do the work; SIGTERM and SIGINT end it between two steps, with connections closed. SIGHUP does not: a terminal that
+    is closed is no wish to stop."""
     stopped, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
+    loop.add_signal_handler(
+        signal.SIGHUP, log.info, "SIGHUP changes nothing; a new configuration is read at the next start"
+    )
     await together(work, stopped.wait())
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 
+from pbem.address import address_key
 from pbem.config import Settings
-from pbem.errors import MailError, Permanent
-from pbem.mail.wire.smtp import OwnFault, Sender, Unreachable
+from pbem.errors import MailError, Permanent, Transient
+from pbem.mail.wire.smtp import OwnFault, Refused, Sender, Unreachable
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
 from pbem.store import Outbound, OutboundId, Store
@@ -25,8 +26,11 @@ SLOW_SECONDS = 3.0
 SLOW = 3
 FIRST_RETRY = timedelta(minutes=1)
 LONGEST_RETRY = timedelta(hours=4)
-#: RFC 5321, section 4.5.4.1: give up after four to five days.
-GIVE_UP = timedelta(days=5)
+#: A mail that was tried so often, which takes five days, is tried daily, as one that is refused (RFC 5321, 4.5.4.1).
+OFTEN = 36
+DAILY = timedelta(days=1)
+#: A mail so old helps nobody any more.
+GIVE_UP = timedelta(days=30)
 
 
 class Outbox:
@@ -44,6 +48,9 @@ class Outbox:
         self._slow: dict[asyncio.Task[bool], str] = {}
         #: Mails that wait for a slow one to the same address, and that address.
         self._behind: dict[OutboundId, str] = {}
+        #: Mails that were refused alike, one behind the other, since one was taken, and the status that all had.
+        self._refused: list[Outbound] = []
+        self._status = ""
         #: Mails that were taken by the server, which is not written down yet.
         self._taken: list[OutboundId] = []
         #: What is held while mails may be leased.
@@ -105,7 +112,7 @@ class Outbox:
                 row = left[0]
                 if row.recipient in self._slow.values():
                     # It would be as slow as the one before it.
-                    self._failed(row, "an earlier mail to this address is still on its way")
+                    self._failed(row, Transient("an earlier mail to this address is still on its way"))
                     self._behind[row.id] = row.recipient
                     left.pop(0)
                     continue
@@ -152,7 +159,9 @@ class Outbox:
         except MailError as error:
             if sender is self.sender and isinstance(error, Unreachable | OwnFault):
                 raise
-            self._failed(row, str(error), for_good=isinstance(error, Permanent))
+            self._failed(row, error)
+            if isinstance(error, Refused):
+                self._look_at_ourselves(row, error)
         except asyncio.CancelledError:
             # It may have been sent; it is sent again at the next start, with the same Message-ID.
             with self.store.transaction() as tx:
@@ -161,6 +170,7 @@ class Outbox:
         else:
             # Crash point 6: sent, not marked. It is sent again with the same Message-ID, and seen as one.
             self._taken.append(row.id)
+            self._refused.clear()
             self.sent += 1
             if sender is not self.sender:
                 self._write_down()
@@ -171,27 +181,48 @@ class Outbox:
                 await sender.close()
         return False
 
-    def _failed(self, row: Outbound, error: str, *, for_good: bool = False) -> None:
-        """A mail was not taken: it is tried again, later each time. When it can never arrive the address is marked, and
-        the moderator told."""
+    def _failed(self, row: Outbound, error: MailError) -> None:
+        """A mail was not taken: it is tried again, later each time, and daily when it is refused. Only one that nobody can
+        ever receive, or that is too old, is given up. The moderator is told."""
         now = self.now()
+        hopeless = isinstance(error, Permanent)
+        given_up = hopeless or now - row.created_at > GIVE_UP
+        daily = isinstance(error, Refused) or row.attempts >= OFTEN
         with self.store.transaction() as tx:
-            if not for_good and (row.created_at is None or now - row.created_at <= GIVE_UP):
-                wait = min(FIRST_RETRY * 2 ** min(row.attempts - 1, 20), LONGEST_RETRY)
+            if given_up:
+                log.warning("mail %d cannot be delivered; `pbem admin mail` says why", row.id)
+                tx.mark_failed(row.id, str(error))
+            else:
+                wait = DAILY if daily else min(FIRST_RETRY * 2 ** (row.attempts - 1), LONGEST_RETRY)
                 log.info("mail %d is tried again in %s", row.id, wait)
-                tx.mark_retry(row.id, error, now + wait)
-                return
-            log.warning("mail %d cannot be delivered; `pbem admin mail` says why", row.id)
-            tx.mark_failed(row.id, error)
-            tx.mark_bouncing(row.recipient, error, now)
+                tx.mark_retry(row.id, str(error), now + wait)
+            if hopeless:
+                tx.mark_bouncing(row.recipient, str(error), now)
             if row.recipient == self.settings.mail.moderator:
                 return  # telling the moderator of it would fail just so
+            if not (given_up or (daily and tx.once_a_day(f"refused_told_at {address_key(row.recipient)}", now))):
+                return
             game = tx.game(row.game_id) if row.game_id is not None else None
-            facts = {"mail": row.id, "address": row.recipient, "error": error}
+            facts = {"mail": row.id, "address": row.recipient, "error": str(error)}
             if game is not None and row.seat is not None:
                 seat = tx.seat(game.id, row.seat)
                 facts |= {"seat": seat.colour, "name": seat.name}
-            tell_moderator(UnitOfWork(tx, self.settings, now), "undeliverable", facts, game)
+            tell_moderator(UnitOfWork(tx, self.settings, now), "undeliverable" if given_up else "refused", facts, game)
+
+    def _look_at_ourselves(self, row: Outbound, error: Refused) -> None:
+        """Raises OwnFault when mail to two domains, one of them the moderator's, was refused alike, and none taken since:
+        hardly the fault of either. Every mail is due at once, as if it had not been tried."""
+        if error.status != self._status:
+            self._refused.clear()
+        self._refused.append(row)
+        self._status = error.status
+        domains = {domain(refused.recipient) for refused in self._refused}
+        if len(domains) < 2 or domain(self.settings.mail.moderator) not in domains:
+            return
+        with self.store.transaction() as tx:
+            tx.make_due((refused.id for refused in self._refused), self.now())
+        self._refused.clear()
+        raise OwnFault(f"the mail server takes mail for nobody: {error}")
 
     async def close(self) -> None:
         for task in self._slow:
@@ -201,3 +232,7 @@ class Outbox:
             self._sending.close()
             self._sending = None
         await self.sender.close()
+
+
+def domain(address: str) -> str:
+    return address_key(address).rpartition("@")[2]

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import bindparam, delete, exists, insert, select, text
@@ -95,6 +95,11 @@ class Asks(Rows):
         """Give an ask another deadline; with a new time for the reminder, it is sent again."""
         again = {} if remind_at is None else {"remind_at": remind_at, "reminded_at": None}
         self.change_ask(number, due_at=due_at, **again)
+
+    def give_time(self, ask: Ask, more: timedelta, **values: Any) -> None:
+        """Move the deadline of an ask, and its reminder, which is sent again; `values` are of other fields."""
+        remind = {"remind_at": ask.remind_at + more, "reminded_at": None} if ask.remind_at else {}
+        self.change_ask(ask.number, due_at=ask.due_at and ask.due_at + more, held=False, **remind, **values)
 
     def pause_game(self, game_id: GameId, now: datetime) -> None:
         """Stop a game's clock."""

@@ -8,9 +8,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, literal, or_, select, update
 
 from pbem.address import address_key
-from pbem.store.rows import Rows, one_of
+from pbem.store.asks import ASKS, Asks
+from pbem.store.rows import one_of
 from pbem.store.tables import asks, columns, inbound, outbound
 from pbem.store.values import (
+    Ask,
     Disposition,
     GameId,
     Inbound,
@@ -42,11 +44,13 @@ def has(*statuses: OutboundStatus) -> ColumnElement[bool]:
 QUEUED, LEASED = has("queued"), has("leased")
 #: When mails are due, and which.
 DUE = ((outbound.c.next_at, QUEUED), (outbound.c.lease_until, LEASED))
+#: A report that is taken so much later than it was asked for was late.
+LATE = timedelta(minutes=5)
 #: Into the queue again.
 BACK: dict[str, Any] = {"status": "queued", "lease_until": None}
 
 
-class Mails(Rows):
+class Mails(Asks):
     """Part of a transaction: mail that came in and mail that is to go out."""
 
     def seen_uid(self, uidvalidity: int, uid: int) -> Inbound | None:
@@ -108,11 +112,15 @@ class Mails(Rows):
         return self._all(Outbound, WITH_BYTES.where(taken))
 
     def mark_sent(self, outbound_ids: Iterable[OutboundId], now: datetime) -> None:
-        """The mail server took these mails; the clocks of asks whose reports are among them may run out from now on."""
+        """The mail server took these mails; the clocks of asks whose reports are among them may run out from now on. One
+        whose report was long on its way has the whole time that it was to have."""
         sent = outbound.c.id.in_(list(outbound_ids))
         state = {"status": "sent", "sent_at": now, "lease_until": None, "last_error": ""}
         self.connection.execute(update(outbound).where(sent).values(state))
         reported = asks.c.number.in_(select(outbound.c.ask).where(sent)), asks.c.report_accepted_at.is_(None)
+        late = *reported, asks.c.due_at.is_not(None), asks.c.opened_at < now - LATE
+        for ask in self._all(Ask, ASKS.where(*late)):
+            self.give_time(ask, now - ask.opened_at, opened_at=now)
         self.connection.execute(update(asks).where(*reported).values(report_accepted_at=now))
 
     def mark_retry(self, outbound_id: OutboundId, error: str, next_at: datetime) -> None:
@@ -129,9 +137,9 @@ class Mails(Rows):
         self.connection.execute(back.values(**BACK, attempts=outbound.c.attempts - 1))
 
     def make_due(self, outbound_ids: Iterable[OutboundId], now: datetime) -> None:
-        """Bring forward mails that wait to be sent again; they are due now."""
+        """Bring forward mails that wait to be sent again; they are due now, as if they had not been tried."""
         waiting = update(outbound).where(outbound.c.id.in_(list(outbound_ids)), QUEUED)
-        self.connection.execute(waiting.values(next_at=now))
+        self.connection.execute(waiting.values(next_at=now, attempts=0))
 
     def end_leases(self) -> None:
         """End every lease: nobody is left who could be sending. Those mails may have been sent; it was an attempt."""

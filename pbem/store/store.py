@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
@@ -43,6 +43,14 @@ class Tx(Games, People, Mails, Asks):
         """Keep a fact about the installation, in the place of an earlier one."""
         self.connection.execute(delete(meta).where(meta.c.key == key))
         self._add(meta, key=key, value=value)
+
+    def once_a_day(self, what: Fact, now: datetime) -> bool:
+        """Whether the last time was a day ago; then this is noted as the last time."""
+        last = self.remembered(what)
+        if last and now - datetime.fromisoformat(last) < timedelta(days=1):
+            return False
+        self.remember(what, now.isoformat())
+        return True
 
 
 class Store:

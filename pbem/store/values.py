@@ -32,11 +32,10 @@ OutboundStatus: TypeAlias = Literal["queued", "leased", "sent", "failed"]
 #: What an ask is for: `turn` moves in the own turn, `window` answers a reaction; `yes` confirms something, `told`
 #: lets commands be sent, and neither moves anything by itself.
 AskKind: TypeAlias = Literal["turn", "window", "yes", "told"]
-#: What the installation remembers about itself: when mail was last read and how many seconds after the time before;
-#: when the moderator was last told of a silence, and that our own login is refused; when old mail was last dropped.
-Fact: TypeAlias = Literal[
-    "mailbox_read_at", "mailbox_read_every", "silence_told_at", "own_fault_told_at", "old_mail_forgotten_at"
-]
+#: What the installation remembers about itself, by name: `mailbox_read_at`, when mail could last be read and sent;
+#: `mailbox_read_every`, the seconds between the last times; `sending_stopped_at`, since when no mail leaves; and when
+#: something was last done that is done once a day, such as `silence_told_at` or `refused_told_at ann@example.org`.
+Fact: TypeAlias = str
 
 
 class GameSettings(Defaults):
@@ -203,6 +202,7 @@ class Ask:
     version: int
     turn: int
     kind: AskKind
+    #: When its time began: when it was made, or when a report came that was late by the fault of a mail server.
     opened_at: datetime
     #: Option texts as numbered in its mail: a bare number answers only this menu.
     menu: tuple[str, ...] = ()
@@ -212,7 +212,7 @@ class Ask:
     reminded_at: datetime | None = None
     #: Time left of a turn whose clock stands, in seconds.
     left_seconds: float | None = None
-    #: When the player's mail server took the report; no deadline passes before.
+    #: When the player's mail server took the report; no deadline passes before. None again when it came back.
     report_accepted_at: datetime | None = None
     #: The moderator knows that its deadline is held for the sake of the mail.
     held: bool = False

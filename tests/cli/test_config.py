@@ -94,3 +94,26 @@ def test_a_section_in_the_environment_that_cannot_be_read_is_one_sentence(
 def test_a_file_that_is_no_text_is_one_sentence(config: Path) -> None:
     config.write_text(TOML.replace('"imap.password"', "5"))
     assert mistakes(config)[0].startswith("imap.password_file: ")
+
+
+@pytest.mark.parametrize(
+    "folders",
+    [
+        {"processed": "INBOX"},
+        {"processed": "inbox"},
+        {"quarantine": "Inbox/"},
+        {"quarantine": "Processed"},
+        {"inbox": "Orders", "quarantine": "orders"},
+    ],
+)
+def test_mail_is_never_put_away_where_it_comes_from(
+    config: Path, monkeypatch: pytest.MonkeyPatch, folders: dict[str, str]
+) -> None:
+    for name, folder in folders.items():
+        monkeypatch.setenv(f"PBEM_IMAP__{name.upper()}", folder)
+    assert mistakes(config) == ("imap: inbox, processed and quarantine must be three folders",)
+
+
+def test_folders_below_the_inbox_are_folders_of_their_own(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_IMAP__PROCESSED", "INBOX.Processed")
+    assert load(config).imap.processed == "INBOX.Processed"

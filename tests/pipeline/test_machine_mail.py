@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from pbem.errors import StoreError
 from pbem.mail.handling import pipeline
 from pbem.mail.handling.steps import ordered
+from pbem.play import advance
+from pbem.play.table import UnitOfWork
 
 BOUNCE = """\
 From: MAILER-DAEMON@mx.example.org
@@ -139,6 +142,82 @@ def test_a_mail_given_up_again_and_again_is_undeliverable(world: Any, begin: Any
         world.wait(5)
     assert asked.address in world.moderator.receives("could not be delivered").text
     assert len(asked.inbox) <= 6
+    assert not bouncing(world, asked)
+
+
+def bouncing(world: Any, person: Any) -> bool:
+    """Whether a person's address is marked as one that mail comes back from."""
+    with world.store.reading() as tx:
+        (player,) = tx.players_at(person.address)
+    return player.addresses[0].bouncing_at is not None
+
+
+@pytest.mark.parametrize("status", ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"])
+def test_these_statuses_say_that_an_address_does_not_work(world: Any, begin: Any, status: str) -> None:
+    begin(2)
+    asked = world.whose()
+    world.deliver(bounce(asked.newest, status=status))
+    assert bouncing(world, asked)
+
+
+@pytest.mark.parametrize("status", ["5.7.1", "5.4.4", "5.1.8", "5.0.0", "5.2.2", "5.1.11"])
+def test_any_other_status_may_be_about_us_and_the_mail_is_sent_again(world: Any, begin: Any, status: str) -> None:
+    begin(2)
+    asked = world.whose()
+    known = len(asked.inbox)
+    world.deliver(bounce(asked.newest, status=status))
+    world.wait(5)
+    assert (bouncing(world, asked), len(asked.inbox)) == (False, known + 1)
+
+
+@pytest.mark.parametrize("hours", [1, 60, 140])
+def test_a_repaired_address_gets_the_report_at_once_and_the_full_time(world: Any, begin: Any, hours: float) -> None:
+    begin(2)
+    asked = world.whose()
+    token = asked.newest
+    world.deliver(bounce(asked.newest))
+    world.wait(hours)
+    assert (world.game.version, world.asks[-1].report_accepted_at) == (1, None)
+    asked.skip()
+    assert asked.writes("help", to=token) == "answered"
+    asked.receives(subject="your move")
+    assert world.asks[-1].due_at == world.now + timedelta(hours=72)
+    world.wait(71)
+    assert world.game.version == 1
+    world.wait(2)
+    assert world.game.version == 2
+
+
+def test_a_report_asked_for_again_that_never_arrived_leaves_the_full_time(world: Any, begin: Any) -> None:
+    begin(2)
+    asked = world.whose()
+    world.deliver(bounce(asked.newest))
+    world.wait(60)
+    with world.store.transaction() as tx:
+        advance.reask(UnitOfWork(tx, world.settings, world.now), world.game_id, world.table.match.actor)
+    world.post()
+    assert world.asks[-1].due_at == world.now + timedelta(hours=72)
+
+
+def test_a_report_that_arrived_and_is_asked_for_again_leaves_the_time_that_was_left(world: Any, begin: Any) -> None:
+    begin(2)
+    due_at = world.asks[-1].due_at
+    world.wait(60)
+    with world.store.transaction() as tx:
+        advance.reask(UnitOfWork(tx, world.settings, world.now), world.game_id, world.table.match.actor)
+    world.post()
+    assert world.asks[-1].due_at == due_at
+
+
+def test_a_deadline_held_for_an_address_goes_on_where_it_stood(world: Any, begin: Any) -> None:
+    begin(2)
+    asked, due_at = world.whose(), world.asks[-1].due_at
+    world.wait(50)
+    with world.store.transaction() as tx:
+        tx.mark_bouncing(asked.address, "550", world.now)
+    world.wait(60)
+    assert asked.writes("help") == "answered"
+    assert world.asks[-1].due_at == due_at + timedelta(hours=60, minutes=1)
 
 
 def test_a_bounce_while_its_server_goes_on_trying_sends_nothing_again(world: Any, begin: Any) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -155,11 +157,130 @@ async def test_a_4xx_answer_is_tried_again_later_and_later(sunk: GameTable, sink
     assert sunk.unsent == []
 
 
-async def test_what_cannot_be_sent_for_five_days_is_given_up(sunk: GameTable, sink: Sink) -> None:
-    sunk.clock.passes(days=5, seconds=1)
-    sink.will(f"RCPT {ANN}", "450 4.2.0 mailbox busy")
+async def test_what_cannot_be_sent_for_a_month_is_given_up_and_marks_no_address(sunk: GameTable, sink: Sink) -> None:
+    sink.will(f"RCPT {ANN}", "450 4.2.0 mailbox busy", "450 4.2.0 mailbox busy")
+    sunk.clock.passes(days=29.99)
+    await posted(sunk)
+    assert sunk.failed == []
+    sunk.clock.passes(days=0.02)
+    await posted(sunk)
+    assert (sunk.failed, marked(sunk)) == ([ANN], [])
+
+
+async def posted(table: GameTable) -> None:
+    """What is due is sent, as after a start of the program."""
+    daemon = table.daemon()
+    await daemon.send()
+    await daemon.close()
+
+
+def marked(table: GameTable) -> list[str]:
+    """The addresses that are marked as coming back."""
+    with table.store.reading() as tx:
+        return [own.address for player in tx.players() for own in player.addresses if own.bouncing_at]
+
+
+async def test_a_mail_tried_for_five_days_is_tried_daily(sunk: GameTable, sink: Sink) -> None:
+    sink.will(f"RCPT {ANN}", *["450 4.2.0 mailbox busy"] * 36)
+    for _ in range(35):
+        await posted(sunk)
+        sunk.clock.passes(hours=4)
+    assert MODERATOR not in [to for to, _ in sink.mails]
+    await posted(sunk)
+    sunk.clock.passes(hours=23.9)
+    await posted(sunk)
+    assert (sunk.unsent, [to for to, _ in sink.mails]) == ([ANN], [BOB, MODERATOR])
+    sunk.clock.passes(hours=0.1)
+    await posted(sunk)
+    assert sunk.unsent == []
+
+
+REFUSALS = ["553 5.7.1 Sender address rejected: not owned by user", "550 rejected", "554 5.7.1 listed"]
+
+
+@pytest.mark.parametrize("command", ["RCPT", "DATA"])
+@pytest.mark.parametrize("refusal", REFUSALS)
+async def test_a_refusal_that_may_be_about_us_parks_one_mail(
+    sunk: GameTable, sink: Sink, command: str, refusal: str
+) -> None:
+    sink.will(f"{command} {ANN}", refusal, refusal)
+    await posted(sunk)
+    assert (sunk.failed, marked(sunk), sunk.unsent) == ([], [], [ANN])
+    assert [to for to, _ in sink.mails] == [BOB, MODERATOR]
+    assert refusal.encode() in sink.mails[1][1].replace(b"=\r\n", b"").replace(b"\r\n", b" ")
+    sunk.clock.passes(hours=23.9)
+    await posted(sunk)
+    assert len(sink.mails) == 2
+    sunk.clock.passes(hours=0.2)
+    await posted(sunk)
+    assert [to for to, _ in sink.mails] == [BOB, MODERATOR, MODERATOR]
+    sunk.clock.passes(hours=24)
+    await posted(sunk)
+    assert (sunk.unsent, [to for to, _ in sink.mails][3:]) == ([], [ANN])
+
+
+async def test_what_was_not_there_at_data_says_nothing_of_the_address(sunk: GameTable, sink: Sink) -> None:
+    sink.will(f"DATA {ANN}", "550 5.1.1 no such user")
     await sunk.one_pass()
-    assert sunk.failed == [ANN]
+    assert (sunk.failed, marked(sunk), sunk.unsent) == ([], [], [ANN])
+
+
+@pytest.fixture
+def abroad(office: PostOffice, sink: Sink, tmp_path: Path) -> Iterator[GameTable]:
+    """The same game, with a moderator at another domain than the players'."""
+    with game_table(tmp_path, office.imap("orders"), sink.smtp(), moderator="mod@elsewhere.test") as abroad:
+        yield abroad
+
+
+@pytest.mark.parametrize("command", ["RCPT", "DATA"])
+@pytest.mark.parametrize("refusal", REFUSALS)
+async def test_when_two_domains_are_refused_alike_it_is_our_fault_and_all_recovers(
+    abroad: GameTable, sink: Sink, command: str, refusal: str
+) -> None:
+    for to in (ANN, BOB, "mod@elsewhere.test"):
+        sink.will(f"{command} {to}", *[refusal] * 9)
+    for _ in range(9):
+        with pytest.raises(OwnFault, match=refusal):
+            await abroad.one_pass()
+        abroad.clock.passes(hours=1)
+    assert (abroad.failed, marked(abroad), sink.mails) == ([], [], [])
+    await abroad.one_pass()
+    assert (abroad.failed, marked(abroad), abroad.unsent) == ([], [], [])
+    assert sorted(to for to, _ in sink.mails) == [ANN, BOB, *["mod@elsewhere.test"] * 4]
+
+
+async def test_refused_differently_it_is_not_our_fault(abroad: GameTable, sink: Sink) -> None:
+    sink.will(f"RCPT {ANN}", "550 5.7.1 no")
+    sink.will(f"RCPT {BOB}", "550 5.7.1 no")
+    sink.will("RCPT mod@elsewhere.test", "554 5.7.1 no", "554 5.7.1 no")
+    await abroad.one_pass()
+    assert abroad.unsent == [ANN, BOB, *["mod@elsewhere.test"] * 2]
+
+
+async def test_refused_with_a_mail_taken_in_between_it_is_not_our_fault(abroad: GameTable, sink: Sink) -> None:
+    sink.will(f"RCPT {ANN}", "550 5.7.1 no")
+    sink.will("RCPT mod@elsewhere.test", "550 5.7.1 no")
+    await abroad.one_pass()
+    assert (abroad.unsent, [to for to, _ in sink.mails]) == ([ANN, "mod@elsewhere.test"], [BOB])
+
+
+async def test_the_time_in_which_no_mail_could_leave_is_made_good(sunk: GameTable, sink: Sink) -> None:
+    await sunk.one_pass()
+    with sunk.store.transaction() as tx:
+        (due,) = [ask.due_at for ask in tx.open_deadlines()]
+        tx.queue(NewOutbound(ANN, "<x@play.test>", "X", "notice", b"\r\n"), sunk.clock.now)
+    sink.will("MAIL", *["553 5.7.1 not your address"] * 200)
+    for _ in range(100):
+        sunk.clock.passes(hours=1)
+        with pytest.raises(OwnFault):
+            await sunk.one_pass()
+    assert sunk.versions == 1
+    sink.answers.clear()
+    sunk.clock.passes(hours=1)
+    await sunk.one_pass()
+    with sunk.store.reading() as tx:
+        assert [ask.due_at for ask in tx.open_deadlines()] == [due + timedelta(hours=101)]
+    assert sunk.versions == 1
 
 
 async def test_a_mail_whose_fate_is_unknown_is_sent_again_with_the_same_id(sunk: GameTable, sink: Sink) -> None:
@@ -355,3 +476,65 @@ async def test_a_refused_smtp_login_ends_the_daemon_at_its_start(office: PostOff
     smtp = office.smtp("orders", password=SecretStr("wrong"))
     with game_table(tmp_path, office.imap("orders"), smtp) as table, pytest.raises(OwnFault, match="refused the login"):
         await table.daemon().run()
+
+
+async def test_a_folder_that_cannot_be_made_is_told_to_the_moderator_once(
+    office: PostOffice, wire: Wire, sink: Sink, tmp_path: Path
+) -> None:
+    wire.changes[b"OK [MAILBOXID"] = b"NO [MAILBOXID"
+    with game_table(tmp_path, office.imap("orders", port=wire.port), sink.smtp()) as table:
+        for folder in ("Processed", "Quarantine"):
+            with pytest.raises(Permanent, match=f"cannot create the folder '{folder}'"):
+                await table.one_pass()
+        (told,) = [raw for to, raw in sink.mails if to == MODERATOR]
+        assert b"cannot create the folder" in told
+
+
+async def test_a_refused_mailbox_is_told_before_the_daemon_ends(office: PostOffice, sink: Sink, tmp_path: Path) -> None:
+    imap = office.imap("orders", password=SecretStr("wrong"))
+    with game_table(tmp_path, imap, sink.smtp()) as table, pytest.raises(Permanent, match="refused the login"):
+        await table.daemon().run()
+    assert MODERATOR in [to for to, _ in sink.mails]
+
+
+async def test_mail_that_comes_back_into_the_inbox_makes_no_loop(office: PostOffice, tmp_path: Path) -> None:
+    with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
+        imap = table.settings.imap.model_copy(update={"processed": "INBOX"})  # as a filter of the server would do
+        looping = GameTable(table.settings.model_copy(update={"imap": imap}), table.store, table.game)
+        await office.deliver("orders", b"From: ann@play.test\r\nMessage-ID: <1@x>\r\n\r\nhello\r\n")
+        with pytest.raises(Transient, match="again, in the inbox"):
+            await looping.one_pass()
+        assert table.dispositions == ["answered"]
+
+
+async def test_a_failure_after_a_success_is_the_first_again(table: GameTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.server.daemon.RETRY_SECONDS", (0.001, 1000.0))
+    left = iter(range(20))
+
+    async def step() -> None:
+        if next(left, None) is None:
+            raise asyncio.CancelledError
+
+    async def drop() -> None:
+        raise Transient("the connection was lost")
+
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(table.daemon().persist(step, drop), 5)
+
+
+async def test_failures_without_a_success_wait_longer_each_time(
+    table: GameTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.server.daemon.RETRY_SECONDS", (0.02, 0.08))
+    times: list[float] = []
+
+    async def step() -> None:
+        times.append(time.monotonic())
+        if len(times) == 5:
+            raise asyncio.CancelledError
+        raise Transient("nothing listens there")
+
+    with pytest.raises(asyncio.CancelledError):
+        await table.daemon().persist(step, step)
+    waits = [after - before for before, after in pairwise(times)]
+    assert all(waited >= at_least for waited, at_least in zip(waits, (0.02, 0.04, 0.08, 0.08), strict=True))

@@ -58,7 +58,7 @@ async def test_done_moves_mail_out_of_the_inbox_marked_as_seen(office: PostOffic
     (mail,) = await mailbox.new()
     await mailbox.done([mail.uid], "Processed")
     assert await mailbox.new() == []
-    processed = Mailbox(office.imap("orders", inbox="Processed"), max_bytes=10_000)
+    processed = Mailbox(office.imap("orders", inbox="Processed", processed="Elsewhere"), max_bytes=10_000)
     await processed.connect()
     assert raws(await processed.new()) == [SMALL]
     seen = await processed._call(processed._live().uid_search("SEEN", charset=None), "looking")

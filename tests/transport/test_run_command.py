@@ -51,6 +51,15 @@ async def test_sigterm_ends_it_in_good_order(office: PostOffice, tmp_path: Path)
             assert await asyncio.wait_for(process.wait(), 10) == 0
 
 
+async def test_sighup_does_not_end_it(office: PostOffice, tmp_path: Path) -> None:
+    with game_table(tmp_path, office.imap("orders"), office.smtp("orders")):
+        write_configuration(tmp_path, office.imap_port, office.smtp_port)
+        async with pbem(tmp_path, "run") as process:
+            process.send_signal(signal.SIGHUP)
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 10) == 0
+
+
 async def test_sigterm_between_two_mails_keeps_the_rest_for_the_next_start(
     office: PostOffice, sink: Sink, tmp_path: Path
 ) -> None:

@@ -1,7 +1,7 @@
 """Mail of ours that came back.
 
 Only a bounce that names a mail we really sent to that address is believed: its Message-ID cannot be guessed. One that
-is final marks the address; one that is not, though its server has given up, has the mail sent again.
+says that there is no such recipient marks the address; any other whose server has given up has the mail sent again.
 """
 
 from datetime import timedelta
@@ -17,7 +17,8 @@ MOST_ATTEMPTS = 5
 
 
 def bounced(incoming: Incoming) -> Handled | None:
-    """Mark the address of a hard bounce; deadlines of its seats are held while none of its player's work."""
+    """Mark the address of a hard bounce; deadlines of its seats are held while none of its player's work, and that of what
+    it asked until the report arrives."""
     if incoming.mail.kind != "bounce":
         return None
     bounce, tx = incoming.mail.bounce, incoming.work.tx
@@ -31,14 +32,18 @@ def bounced(incoming: Incoming) -> Handled | None:
     key = address_key(ours.recipient)
     addresses = [address for player in tx.players_at(ours.recipient) for address in player.addresses]
     known = any(address.bouncing_at for address in addresses if address_key(address.address) == key)
-    tx.mark_bouncing(ours.recipient, incoming.mail.reason, incoming.work.now)
+    tx.mark_failed(ours.id, "came back: " + incoming.mail.reason[:200])
+    if bounce.hard:
+        tx.mark_bouncing(ours.recipient, incoming.mail.reason, incoming.work.now)
+    if ours.ask is not None and tx.ask(ours.ask).open:
+        tx.change_ask(ours.ask, report_accepted_at=None)
     game, facts = None, {"address": ours.recipient}
     if ours.game_id is not None and ours.seat is not None:
         game, seat = tx.game(ours.game_id), tx.seat(ours.game_id, ours.seat)
         facts |= {"seat": seat.colour, "name": seat.name}
     if not known and key != address_key(incoming.work.settings.mail.moderator):
         tell_moderator(incoming.work, "undeliverable", facts, game)
-    return Handled("answered", "bounce: address marked")
+    return Handled("answered", "bounce: address marked" if bounce.hard else "bounce: given up")
 
 
 def again(incoming: Incoming, ours: Outbound) -> Handled:

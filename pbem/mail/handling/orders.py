@@ -194,7 +194,8 @@ def welcomed_back(incoming: Incoming) -> None:
     """A trusted mail shows that its address works and its player is there: a bot that kept the seat lets go."""
     work, seat = incoming.work, incoming.table.seats[incoming.seat]
     if any(address.bouncing_at for address in incoming.holder.player.addresses):
-        work.tx.clear_bouncing(incoming.mail.sender)
+        advance.works_again(work, incoming.mail.sender)
+        incoming.reload()
     if seat.nmr_count or seat.stand_in:
         work.tx.change_seat(seat.game_id, seat.seat, nmr_count=0, stand_in=False)
         incoming.reload()

@@ -119,10 +119,11 @@ def machine_kind(mail: Part, settings: ParseSettings) -> tuple[Kind, str] | None
 
 
 #: A status code of RFC 3463, or an SMTP reply code before text.
-STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
+STATUS = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
+#: Those that speak of the recipient: there is no such mailbox, or it takes no mail. Any other may be about us.
+OF_RECIPIENT = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"})
 STATUS_FIELD = re.compile(rf"^status:\s*{STATUS.pattern}", re.IGNORECASE | re.MULTILINE)
 REPLY = re.compile(r"(?<![\d.])([45])\d\d[ -]")
-MAILBOX_FULL = ("2", "2")
 ACTION = re.compile(r"^action:\s*(\w+)", re.IGNORECASE | re.MULTILINE)
 MESSAGE_ID = re.compile(r"^message-id:\s*(<[^>\s]{1,200}>)", re.IGNORECASE | re.MULTILINE)
 #: Types in which a mail comes back, whole or its headers alone.
@@ -156,9 +157,9 @@ def actions_in(mail: Part) -> set[str]:
 
 
 def is_hard(status: re.Match[str] | None, text: str) -> bool:
-    """Whether trying again will not help: by the status, else by the words of the text."""
+    """Whether it says that there is no such recipient: by the status, else by the words of the text."""
     if status:
-        return status[1] == "5" and (status[2], status[3]) != MAILBOX_FULL
+        return status[1] in OF_RECIPIENT
     reply = REPLY.search(text)
     gone = any_of("bounce_gone").search(text) is not None or (reply is not None and reply[1] == "5")
     return gone and any_of("bounce_for_now").search(text) is None

@@ -1,7 +1,8 @@
 """Send mail over SMTP; nothing else in pbem knows SMTP.
 
 One connection is kept, and each mail goes to one recipient, so that one refusal concerns one person. What a
-refusal means depends on when it comes: at the login or at MAIL FROM it is ours, at RCPT TO the recipient's.
+refusal means depends on when it comes and what it says: at the login or at MAIL FROM it is about us, at RCPT TO about
+the recipient when its status says so; whom any other is about one mail alone does not tell.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import aiosmtplib
 from pbem.address import plausible_address
 from pbem.config import Smtp
 from pbem.errors import MailError, Permanent, Transient
+from pbem.mail.reading.machine import OF_RECIPIENT, STATUS
 from pbem.mail.wire.connection import in_words, tls_context
 
 #: Refused for want of a login, whatever command it answers (RFC 4954, section 6).
@@ -24,7 +26,18 @@ class OwnFault(MailError):
 
 
 class Unreachable(Transient):
-    """The mail server cannot be reached: this says nothing about any one mail."""
+    """The mail server cannot be reached, or takes no mail now: this says nothing about any one mail."""
+
+
+class Refused(MailError):
+    """The mail server does not take this mail, and that may well be our doing.
+
+    `status` is what it said without its words: `553 5.7.1`.
+    """
+
+    def __init__(self, message: str, status: str) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Sender:
@@ -95,8 +108,9 @@ class Sender:
     async def send(self, recipient: str, raw: bytes) -> None:
         """Send one mail to one recipient.
 
-        Raises Permanent when it can never arrive, Transient when it should be tried again (it may have arrived:
-        send the same bytes, with the same Message-ID), OwnFault when it is not the recipient's doing.
+        Raises Permanent when there is no such recipient, Refused when the mail is not taken for another reason, Transient
+        when it should be tried again (it may have arrived: send the same bytes, with the same Message-ID), OwnFault or
+        Unreachable when no mail can leave.
         """
         try:
             plausible_address(recipient)
@@ -191,13 +205,17 @@ class Sender:
 def refusal(error: aiosmtplib.SMTPResponseException, recipient: str = "") -> MailError:
     """What a refused command means for the mail."""
     text = f"{recipient}: {said(error)}" if recipient else said(error)
-    if error.code in LOGIN_CODES or "relay" in error.message.lower():
+    if error.code in LOGIN_CODES:
         return OwnFault(f"the mail server wants a login to send mail: {said(error)}")
+    if isinstance(error, aiosmtplib.SMTPSenderRefused):
+        text = f"the mail server refuses {error.sender} as the sender: {said(error)}"
+        return Unreachable(text) if error.code < 500 else OwnFault(text)
     if 400 <= error.code < 500:
         return Transient(text)
-    if isinstance(error, aiosmtplib.SMTPSenderRefused):
-        return OwnFault(f"the mail server refuses {error.sender} as the sender: {said(error)}")
-    return Permanent(text)
+    status = STATUS.match(error.message)
+    if recipient and status and status[1] in OF_RECIPIENT:
+        return Permanent(text)
+    return Refused(text, f"{error.code} {status[1] if status else ''}".strip())
 
 
 def said(error: aiosmtplib.SMTPResponseException) -> str:
