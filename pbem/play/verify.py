@@ -82,6 +82,8 @@ def compared(
     settings = settings_for(game, rules)
     if commitment(game, seats, seed, settings) != seal:
         return Comparison(code, False, 0, 0, f"{code} differs: its seed is not the one that was committed to")
+    if chain[0].parent is not None:
+        return Comparison(code, False, len(chain), 0, f"{code} differs: version {chain[0].parent} is gone")
     match = game.new(seats, seed, settings)
     choices = 0
     for version in chain:

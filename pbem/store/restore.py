@@ -131,7 +131,7 @@ def held(engine: sa.Engine) -> Iterator[sa.Connection | None]:
             with understood(engine):
                 connection = stack.enter_context(engine.connect())
                 connection.begin()
-        except StoreError as error:
+        except Exception as error:  # damaged pages make SQLite say what is no text
             if isinstance(error.__cause__, OperationalError):
                 raise
             connection = None
@@ -150,26 +150,32 @@ def take_over(old: sa.Connection, part: Path) -> tuple[int, bool, str]:
     taken = lost = 0
     with opened(part) as engine, connection_to(engine, reading=False) as new:
         new.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+        seeds = {row.id: row.seed for row in new.execute(sa.select(games.c.id, games.c.seed))}
         if not same_games(old, new):
             return 0, False, "it holds other games"
         for table in Base.metadata.sorted_tables:
-            insert = sa.insert(table).prefix_with("OR REPLACE")
+            # A version never changes; anything else may have since the backup.
+            insert = sa.insert(table).prefix_with("OR IGNORE" if table is versions else "OR REPLACE")
             for row in readable(old, table, most(new, table)):
                 if row is None or not put(new, insert, row):
                     lost += 1
                 else:
                     taken += 1
+        for game, seed in seeds.items():
+            new.execute(sa.update(games).where(games.c.id == game).values(seed=seed))
         drop_orphans(new)
         count_on(new)
     return taken, not lost, ""
 
 
 def same_games(old: sa.Connection, new: sa.Connection) -> bool:
-    """Whether the two are of one server: they share games, and no game has another seed in the other."""
-    seeds = {row["id"]: row["seed"] for row in readable(old, games, most(new, games)) if row}
-    known = {row.id: row.seed for row in new.execute(sa.select(games.c.id, games.c.seed))}
-    shared = seeds.keys() & known.keys()
-    return bool(shared) and all(seeds[game] == known[game] for game in shared)
+    """Whether the two are of one server: half of the versions that are in both are the same; some may be damaged."""
+    places = (versions.c.game_id, versions.c.number, versions.c.digest)
+    known = {(game, number): digest for game, number, digest in new.execute(sa.select(*places))}
+    rows = [row for row in readable(old, versions, most(new, versions)) if row]
+    shared = [(known[place], row["digest"]) for row in rows if (place := (row["game_id"], row["number"])) in known]
+    same = sum(one == other for one, other in shared)
+    return bool(same) and 2 * same >= len(shared)
 
 
 def most(new: sa.Connection, table: sa.Table) -> int:
@@ -203,6 +209,9 @@ def readable(old: sa.Connection, table: sa.Table, known: int) -> Iterator[dict[s
 
 def put(new: sa.Connection, insert: sa.Insert, row: dict[str, Any]) -> bool:
     """Store a row; whether it is one that the schema allows."""
+    table = insert.table
+    if any(row[column.name] is None and not column.nullable for column in table.c):
+        return False
     try:
         new.execute(insert, row)
     except (IntegrityError, sa.exc.StatementError):

@@ -99,6 +99,13 @@ def test_a_version_that_is_gone_is_passed_over(club, played) -> None:
     assert (back.to_version, back.broken, back.game.version) == (2, 3, 4)
 
 
+def test_verify_names_a_version_that_is_gone(club, played) -> None:
+    with club.store.transaction() as tx:
+        tx.connection.execute(text("DELETE FROM event WHERE version = 2"))
+        tx.connection.execute(text("DELETE FROM version WHERE number = 2"))
+    assert verify(club.store, "G001").sentence == "G001 differs: version 2 is gone"
+
+
 def test_from_a_broken_rollback_it_is_what_that_went_back_to(club, played) -> None:
     actions.roll_back(club.moderator, "G001", version=1)
     damage(club, 4, **DAMAGES["other bytes"])

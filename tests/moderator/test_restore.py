@@ -225,6 +225,24 @@ def test_a_backup_that_was_laid_beside_an_old_log_is_restored(club, copy: Path, 
     assert verify(club.store, "G001").agrees
 
 
+def test_what_the_backup_knows_for_good_is_not_taken_from_damaged_rows(club, copy: Path) -> None:
+    with club.store.transaction() as tx:
+        tx.connection.exec_driver_sql("UPDATE game SET seed = X'00'")
+        tx.connection.exec_driver_sql("UPDATE version SET digest = 'x' WHERE number = 1")
+        tx.connection.exec_driver_sql("UPDATE version SET snapshot = 'x', added = NULL WHERE number = 0")
+    _, (resumed,) = restored(club, copy)
+    assert resumed.version == 4
+    assert verify(club.store, "G001").agrees
+
+
+def test_a_game_goes_on_when_the_row_of_the_game_itself_is_lost(club, copy: Path) -> None:
+    with club.store.transaction() as tx:
+        tx.connection.exec_driver_sql("UPDATE game SET settings = 'no JSON'")
+    replaced, (resumed,) = restored(club, copy)
+    assert (replaced.complete, resumed.version, resumed.game.version) == (False, 4, 5)
+    assert verify(club.store, "G001").agrees
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_damaged_the_games_go_on(club, copy: Path, tmp_path: Path, seed: int) -> None:
     club.store.close()
