@@ -195,13 +195,18 @@ class Settings(BaseSettings):
         return env_settings, init_settings  # the first wins
 
 
+def configured(path: Path | None = None) -> Path:
+    """The configuration: `path`, else the file that PBEM_CONFIG names, else ./pbem.toml."""
+    return path or Path(os.environ.get("PBEM_CONFIG", "pbem.toml"))
+
+
 def load(path: Path | None = None, *, environment: bool = True) -> Settings:
-    """Settings from `path`, else from the file that PBEM_CONFIG names, else from ./pbem.toml; relative files lie beside
-    it. What the `environment` says wins, unless it is not to be read.
+    """Settings from the configuration; relative files lie beside it. What the `environment` says wins, unless it is not
+    to be read.
 
     Raises ConfigError with everything that is to be changed.
     """
-    path = path or Path(os.environ.get("PBEM_CONFIG", "pbem.toml"))
+    path = configured(path)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:

@@ -14,9 +14,13 @@ def run(
     config: ConfigFile = None,
 ) -> None:
     from pbem.config import load
-    from pbem.server.daemon import run_forever, run_once
+    from pbem.server.daemon import run_forever
+    from pbem.server.passes import run_pass
 
-    (run_once if once else run_forever)(load(config))
+    if once:
+        run_pass(config)
+    else:
+        run_forever(load(config))
 
 
 def doctor(config: ConfigFile = None, as_json: Json = False) -> None:

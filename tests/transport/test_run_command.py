@@ -12,10 +12,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import pytest
 from servers.sink import Sink
 from servers.table import game_table, write_configuration
 
 from pbem.demo.servers import PostOffice
+from pbem.errors import MailError, Permanent, Transient
+from pbem.server.passes import news, said_once_a_day
 
 PROGRAM = "from pbem.cli.main import main; main()"
 
@@ -92,6 +95,47 @@ async def test_an_unreachable_mail_server_is_one_sentence_and_exit_1(office: Pos
     assert process.returncode == 1
     (line,) = said.decode().splitlines()
     assert line.startswith("pbem: connecting to 127.0.0.1:1")
+
+
+def failing_pass(path: Path, error: Exception) -> str:
+    """How a pass that fails so ends."""
+    with pytest.raises((MailError, SystemExit)) as caught, said_once_a_day(path):
+        raise error
+    return str(caught.value)
+
+
+def test_a_failing_pass_says_so_once_and_when_it_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "pbem.toml"
+    errors = (Transient("lost"), Transient("lost again"), Permanent("refused"), Transient("lost"), Permanent("refused"))
+    assert [failing_pass(path, error) for error in errors] == ["lost", "1", "refused", "1", "1"]
+    for _ in range(2):
+        with said_once_a_day(path):
+            pass
+    said = capsys.readouterr().err.splitlines()
+    assert sorted(said) == [f"pbem: works again, after a {kind}" for kind in ("Permanent", "Transient")]
+    assert failing_pass(path, errors[0]) == "lost"
+
+
+async def test_the_same_failure_is_not_said_twice_in_a_day(tmp_path: Path) -> None:
+    (tmp_path / "pbem.toml").write_text("[mail]")
+    for lines in (1, 0):
+        async with pbem(tmp_path, "run", "--once") as process:
+            _, said = await process.communicate()
+        assert (process.returncode, len(said.splitlines())) == (1, lines)
+
+
+@pytest.mark.parametrize(("hours", "again"), [(23.9, False), (24.1, True)])
+def test_a_failure_that_lasts_is_said_again_after_a_day(tmp_path: Path, hours: float, again: bool) -> None:
+    file = tmp_path / "pbem.StoreError.failed"
+    assert news(file)
+    assert not news(file)
+    long_ago = file.stat().st_mtime - hours * 3600
+    os.utime(file, (long_ago, long_ago))
+    assert (news(file), news(file)) == (again, False)
+
+
+def test_a_failure_that_cannot_be_noted_is_said(tmp_path: Path) -> None:
+    assert news(tmp_path / "missing" / "pbem.StoreError.failed")
 
 
 async def test_one_pass_says_nothing_when_all_is_well(office: PostOffice, tmp_path: Path) -> None:
