@@ -9,7 +9,7 @@ from operator import or_
 from typing import NamedTuple
 
 from pbem.orders.lattice import ALL, TIMES, Edge, Lattice
-from pbem.orders.lexicon import SHORT, SLIP, Mention, Phrase
+from pbem.orders.lexicon import PART, SHORT, SLIP, Mention, Phrase
 from pbem.orders.words import SENTENCE_MARKS, key
 from pbem.protocol import Decision, HasDetails, Match, Option
 
@@ -111,6 +111,7 @@ class Explainer:
         self.clauses = clauses
         self._ways: dict[tuple[str, str, frozenset[str], int], list[Way]] = {}
         self._relevant: dict[tuple[str, str, frozenset[str]], int] = {}
+        self._literals: dict[str, list[Edge]] = {}
         self._looked_at = 0
         #: By the identity of a decision, which is kept beside it so that it stays its own.
         self._named_by: dict[int, tuple[Decision, Mapping[Mention | None, set[str]]]] = {}
@@ -242,6 +243,7 @@ class Explainer:
         lattice = self.lattice
         verbs = _unused((*lattice.verbs.get(phrase.verb, ()), *self._deeds(option, owner)), used)
         ways = []
+        ways += [Way(e.mask, PART, False, verb=True) for e in _unused(lattice.powers.get(option.text, ()), used)]
         for number in _unused(lattice.menu.get(option.text, ()), used):
             ways.append(Way(number.mask, 0.0, False))
             before = [verb for verb in verbs if verb.end <= number.start <= verb.end + 1]
@@ -286,11 +288,14 @@ class Explainer:
 
     def _literal(self, text: str) -> list[Edge]:
         """Where a word stands that an option has itself, or an amount."""
-        return [
-            Edge(1 << place, place, place + 1, 0.0)
-            for place, word in enumerate(self.lattice.texts)
-            if word in self.lattice.lexicon.alike.get(text, (text,)) or (text[0] == "$" and word == text[1:])
-        ]
+        if text not in self._literals:
+            words = self.lattice.lexicon.alike.get(text) or {text, text.removeprefix("$")}
+            self._literals[text] = [
+                Edge(1 << place, place, place + 1, 0.0)
+                for place, word in enumerate(self.lattice.texts)
+                if word in words
+            ]
+        return self._literals[text]
 
     # -- a way where it stands -----------------------------------------------------------------------------------
 
@@ -331,6 +336,8 @@ class Explainer:
 
     def _details(self, phrase: Phrase, asked: Asked) -> int:
         """Words for what is true of what an option names, though its text does not say so: whose it is, what it costs."""
+        if not (self.lattice.persons | self.lattice.amounts) & ~asked.used:
+            return 0
         facts, kinds = asked.decision.facts, self.lattice.lexicon.kinds
         said = {str(facts[fact]) for fact in PARTIES if facts.get(fact)}
         for mention in phrase.mentions:

@@ -156,6 +156,7 @@ class Lattice:
         self.heard = union(self.speech.values())
         self.spelt = sum(1 << place for place, token in enumerate(self.tokens) if token.spelt)
         self.numbers = sum(1 << place for place, token in enumerate(self.tokens) if token.is_number)
+        self.amounts = self.numbers | sum(1 << place for place, token in enumerate(self.tokens) if token.is_money)
         self.marks = sum(1 << place for place, token in enumerate(self.tokens) if token.is_mark)
         pieces = union(self.nouns.values())
         #: Words with an `of` behind, which are no verbs then: `end of the week`.

@@ -154,6 +154,13 @@ class Search:
         self.start = match
         self.meant = meant
         self.clauses = clauses
+        #: Words that say how often, with how often that is, and words that say that it is all.
+        self.often = {
+            1 << place: TIMES.get(text, MOST_TIMES)
+            for place, text in enumerate(lattice.texts)
+            if text in TIMES or text in ALL
+        }
+        self.only = sum(1 << place for place, text in enumerate(lattice.texts) if text in ONLY)
         #: Words for what is not to be.
         self.kept = kept
         self._heap: list[tuple[float, int, Node]] = []
@@ -320,26 +327,26 @@ class Search:
 
     def _repeat(self, node: Node, decision: Decision, choice: Choice, cost: float) -> None:
         """Go on with an option beside which stands how often it is meant: `both` of two that fit means each."""
+        if not (self.often or self.only) or not choice.mask:
+            return
         clause = sum(clause for clause in self.clauses if clause & choice.mask)
         phrase = self.lattice.lexicon.phrase(choice.text)
         named = tuple(
             m for m in phrase.mentions if any(e.mask & choice.mask for e in self.lattice.names.get(m.name, ()))
         )
-        if not choice.rivals and not ONLY.isdisjoint(self.lattice.words(clause)):
+        if not choice.rivals and self.only & clause:
             self._take(node, decision, choice, cost, Again(0, 0, phrase.verb, only=True))
-        for place, text in enumerate(self.lattice.texts):
-            word = 1 << place
-            often = TIMES.get(text, MOST_TIMES if text in ALL else 0)
+        for word, often in self.often.items():
             fits = not choice.rivals or len(choice.rivals) == often or often == MOST_TIMES
-            if often and fits and word & clause & self.meant & ~node.used & ~choice.mask:
+            if fits and word & clause & self.meant & ~node.used & ~choice.mask:
                 again = Again(word, often - 1, phrase.verb, named)
                 self._take(node, decision, choice._replace(rivals=()), cost, again)
 
     def _say_all(self, node: Node, decision: Decision) -> None:
         """Pick all that there is, but for what is kept back."""
-        for place, text in enumerate(self.lattice.texts):
-            word = 1 << place
-            if text in ALL and word & self.meant & ~node.used and (decision.option(DONE) or decision.facts.get("left")):
+        for word, often in self.often.items():
+            unused = often == MOST_TIMES and word & self.meant & ~node.used
+            if unused and (decision.option(DONE) or decision.facts.get("left")):
                 phrases = [self.lattice.lexicon.phrase(option.text) for option in decision.options]
                 all_of_it = [phrase for phrase in phrases if phrase.mentions and not self._is_kept(phrase)]
                 if len(all_of_it) > (decision.facts.get("left") or MOST_TIMES):
@@ -372,7 +379,8 @@ class Search:
     def _say_no_more(self, node: Node, decision: Decision | None) -> None:
         """Decline more of what was picked, now or behind a reveal: `just the Fools' Guild`."""
         again = node.again if decision is None else None
-        declined = decision.decline if decision and decision.kind == node.picking else None
+        verbs = {self.lattice.lexicon.phrase(option.text).verb for option in decision.options} if decision else set()
+        declined = decision.decline if decision and node.again and node.again.verb in verbs else None
         if decision and declined and declined.text != END:
             self._take(node, decision, Choice(declined.text, automatic=True), 0)
         self._push(
