@@ -151,7 +151,7 @@ class Vocabulary:
     nouns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Name -> words for what it does, where a decision's facts name it as `card`: {"Nobby Nobbs": ("rob", "steal")}.
     deeds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    #: Order text -> words for what it does, which stand for it: {"use Nap Hill": ("income",)}.
+    #: Order text -> words for what it does, said beside its name: {"use Nap Hill": ("income",)}.
     powers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Verb -> words that decline what it offers: {"burn": ("let it stand",)}.
     refusals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -9,12 +9,16 @@ from operator import or_
 from typing import NamedTuple
 
 from pbem.orders.lattice import ALL, TIMES, Edge, Lattice
-from pbem.orders.lexicon import PART, SHORT, SLIP, Mention, Phrase
+from pbem.orders.lexicon import SHORT, SLIP, Mention, Phrase
 from pbem.orders.words import SENTENCE_MARKS, key
 from pbem.protocol import Decision, HasDetails, Match, Option
 
 #: What it costs when the verb is not said (again), a name is not said (but was just before), a role is only near.
 NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 3.0, 2.0, 0.25
+#: For a place to which something goes, where an option puts nothing anywhere.
+MISPLACED = 1.5
+#: For a name by itself that says something else than what is asked.
+SIDE = 0.75
 #: For a mark or another option's word amid an option's words, and for words left behind.
 MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 1.25
 #: For saying yes or no and nothing else, for declining a gain that goes by itself, and for what names nothing too early.
@@ -243,7 +247,6 @@ class Explainer:
         lattice = self.lattice
         verbs = _unused((*lattice.verbs.get(phrase.verb, ()), *self._deeds(option, owner)), used)
         ways = []
-        ways += [Way(e.mask, PART, False, verb=True) for e in _unused(lattice.powers.get(option.text, ()), used)]
         for number in _unused(lattice.menu.get(option.text, ()), used):
             ways.append(Way(number.mask, 0.0, False))
             before = [verb for verb in verbs if verb.end <= number.start <= verb.end + 1]
@@ -257,6 +260,8 @@ class Explainer:
                 apart = verb.cost in (NOUN_ONLY, NOUN_ONLY + SLIP) and self._joint(verb.mask | way.mask)
                 if not verb.mask & way.mask and not apart:
                     weak = way.weak and verb.cost >= SHORT and not way.places
+                    if way.missing and verb in lattice.powers.get(option.text, ()):
+                        continue
                     mask, cost = way.mask | verb.mask, way.cost + verb.cost
                     ways.append(way._replace(mask=mask, cost=cost, weak=weak, verb=True))
         best: dict[int, Way] = {}
@@ -318,8 +323,14 @@ class Explainer:
         if way.missing and self._cut_off(way, asked.used):
             return None
         if not way.verb and (way.places or way.pronouns):
-            if any((e.role in AWAY and not m.role) or self._only_counts(m, e) for m, e in way.places):
+            away = asked.memory.verb != phrase.verb
+            if any(
+                (away and self._away(m, e, len(phrase.mentions) == 1)) or self._only_counts(m, e) for m, e in way.places
+            ):
                 return None
+            cost += SIDE * self._is_aside(phrase, asked.decision)
+            roles = lattice.lexicon.roles.get(phrase.verb) or {"in"}
+            cost += MISPLACED * any(e.role in TOWARDS and not m.role and "in" not in roles for m, e in way.places)
             exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
             cost += 0.0 if exact else SAME_VERB if asked.memory.verb == phrase.verb else NO_VERB
         names = union(edge for m, _ in way.places for edge in lattice.names.get(m.name, ()) if edge.cost)
@@ -407,6 +418,16 @@ class Explainer:
         if len(self.clauses) == 1 and not here & ~(mask | lattice.light):
             return all(len(text) >= SURE_SLIP for text in lattice.words(mask & lattice.slips))
         return bool(here & sure or any(clause & lattice.game for clause in self.clauses)) or mask.bit_count() > 1
+
+    def _away(self, mention: Mention, edge: Edge, alone: bool) -> bool:
+        """Whether a place is said to be left that an option does not leave."""
+        return edge.role in AWAY and not mention.role and not (mention.kind == "colour" and alone)
+
+    def _is_aside(self, phrase: Phrase, decision: Decision) -> bool:
+        """Whether an option is another thing than what is asked, as the power of an area is where a minion is."""
+        asked = {value for _, (sort, value, _) in self.lattice.lexicon.at((decision.kind,), 0) if sort != "name"}
+        verbs = {self.lattice.lexicon.phrase(option.text).verb for option in decision.options}
+        return bool(asked & verbs) and phrase.verb not in asked
 
     def _only_counts(self, mention: Mention, edge: Edge) -> bool:
         """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""

@@ -143,9 +143,10 @@ class Lattice:
         self.speech: defaultdict[str, int] = defaultdict(int)
         self._unions: dict[str, int] = {}
         self._spoken = self._listen()
-        self._look_up()
-        self._people(names or {})
         self._answers()
+        self._look_up()
+        self._ends()
+        self._people(names or {})
         self._pronouns()
         self._numbers(menu)
         #: Words that say nothing to a game by themselves.
@@ -210,7 +211,7 @@ class Lattice:
     # -- what the game knows -----------------------------------------------------------------------------------
 
     def _look_up(self) -> None:
-        heard = sum(self.speech.values())
+        heard = sum(self.speech.values()) | union(edge.mask for edges in self.said.values() for edge in edges)
         for place, token in enumerate(self.tokens):
             if token.is_mark:
                 continue
@@ -237,6 +238,14 @@ class Lattice:
                 self.mistyped |= (1 << place) * (sort == "verb")
                 self.slips |= (1 << place) * (cost >= SLIP)
                 self._add(sort, value, Edge(1 << place, place, place + 1, cost, role))
+
+    def _ends(self) -> None:
+        """A game's own words for the end."""
+        for edge in self.verbs.get("end", ()):
+            if edge.cost < SHORT:
+                self.said["end"].append(edge)
+                self.game |= edge.mask
+                self.firm |= edge.mask
 
     def _abbreviates(self, name: str, place: int, end: int) -> bool:
         """Whether the next word of a name follows as its first letter: `Queen M`."""
@@ -324,9 +333,6 @@ class Lattice:
                     if kind == "yes" and tuple(self.texts[place : place + spoken.length]) in self.lexicon.verbs:
                         continue  # an option is called so
                     self.said[kind].append(Edge(mask, place, place + spoken.length, 0.0))
-        for edge in self.verbs.get("end", ()):
-            if edge.cost < SHORT:
-                self.said["end"].append(edge)
         for edge in (*self.said["no"], *self.said["end"]):
             self.game |= edge.mask
             self.firm |= edge.mask

@@ -91,6 +91,11 @@ class Lexicon:
         for verb, nouns in (*vocabulary.nouns.items(), ("", tuple(vocabulary.fillers))):
             for noun in nouns:
                 self._add(key(noun), "noun", verb)
+        #: Verb -> the roles of the names behind it: `in` for `put a minion in`.
+        self.roles = {
+            verb: {ROLES[words[-1]] for words in map(key, phrases) if words and words[-1] in ROLES}
+            for verb, phrases in vocabulary.verbs.items()
+        }
         #: What some order texts say in place of a name -> other words for it.
         self.alike = {
             thing: frozenset((thing, *nouns))

@@ -52,6 +52,7 @@ class Reader:
         self.again: Again | None = None
         self.used = 0
         self.meant = 0
+        self._picking = ""
         self.vetoed = 0
         self.doubts: list[Doubt] = []
         self.chat: list[int] = []
@@ -90,8 +91,10 @@ class Reader:
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
-    def read(self, match: Match, seat: Seat, virtual: Sequence[Decision] = ()) -> Sought:
-        """The sequences that explain the words that are left."""
+    def read(self, match: Match, seat: Seat, virtual: Sequence[Decision] = (), picking: str = "") -> Sought:
+        """The sequences that explain the words that are left; `picking` is the kind of the decision before, which may
+        be asked again until `done`."""
+        self._picking = picking
         again, self.again = self.again, None
         if not self.left and not again:
             return Sought(Node(self.used, 0.0, self.memory))
@@ -120,7 +123,7 @@ class Reader:
     ) -> Sought:
         kept = sum(clause.veto for clause in self.statement.clauses) & used
         search = Search(self.lattice, self.explainer, seat, match, meant, self.masks, kept)
-        return search.run(Node(used, 0.0, self.memory, again=again), virtual)
+        return search.run(Node(used, 0.0, self.memory, again=again, picking=self._picking), virtual)
 
     def correct(self, match: Match, seat: Seat, virtual: Sequence[Decision] = ()) -> None:
         """Let corrections take the place of what they correct, where that is certain; else they are doubts."""

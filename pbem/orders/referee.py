@@ -80,7 +80,7 @@ class Orders:
         """Find the options that the words that are left say."""
         decision = self.play.decision
         assert decision is not None, "the seat is asked"
-        sought = self.reader.read(self.play.match, decision.seat, self.play.forced)
+        sought = self.reader.read(self.play.match, decision.seat, self.play.forced, self.picking)
         problem = self.reader.problem(sought)
         if problem and self._counts_as_pass(decision, problem[1]):
             return False

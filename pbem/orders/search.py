@@ -36,6 +36,8 @@ DEPTH = 3.0
 MOST_TIMES, MANY = 20, 5
 #: Nodes that are looked at, readings of each, and options that are asked about.
 MOST_NODES, MOST_READINGS, MOST_ASKED = 100, 8, 12
+#: Words behind which an order may begin.
+BREAKS = ("and", "then", "with", "plus", "followed")
 #: The verb of options with which anything may be turned up.
 PLAY = "play "
 
@@ -281,7 +283,8 @@ class Search:
             self._repeat(node, decision, choice, reading.cost)
         self._say_all(node, decision)
         option = decision.auto
-        if option is None and node.picking == decision.kind and decision.decline and decision.decline.text == DONE:
+        picking = node.picking == decision.kind and not node.again
+        if option is None and picking and decision.decline and decision.decline.text == DONE:
             option = decision.decline
         if option is not None:
             self._take(node, decision, Choice(option.text, automatic=True), BY_ITSELF)
@@ -500,7 +503,7 @@ class Search:
         if self.lattice.union(NO) >> place & 1 and not self.meant >> place << place & names:
             return True  # `Hex without building`
         for before in range(place - 1, -1, -1):
-            if self.lattice.tokens[before].is_mark or self.lattice.texts[before] in ("and", "then"):
+            if self.lattice.tokens[before].is_mark or self.lattice.texts[before] in BREAKS:
                 return True
             if not self.lattice.light >> before & 1:
                 return False

@@ -73,7 +73,7 @@ class Phrasing:
     def carried_out(self) -> tuple[Outcome | None, list[str]]:
         """What comes of it, and the seat's choices but for those that go by themselves."""
         match, seat = self.match(), self.seat
-        names = {name: colour for colour, name in self.position.get("names", {}).items()}
+        names = {name: colour.capitalize() for colour, name in self.position.get("names", {}).items()}
         decision = decision_of(match, seat)
         lines = [(line, True) for line in self.text.splitlines() if line.strip()]
         told = sort_typed(lines, GAME.vocabulary, decision, names)
