@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
-from pbem.address import plausible_address
+from pbem.address import address_key, plausible_address
 from pbem.errors import ConfigError
 
 #: The URL of an SQLite file with a relative path.
@@ -157,6 +157,11 @@ class Mail(Section):
     answers_per_hour: int = Field(30, gt=0)
     #: Days that received and sent mail is kept.
     retention_days: int = Field(365, gt=0)
+
+    def is_own(self, address: str) -> bool:
+        """Whether an address leads to this mailbox, whatever tag stands in it."""
+        bare = re.sub(r"\+[^@]*", "", address_key(address))
+        return bare in {re.sub(r"\+[^@]*", "", address_key(own)) for own in (self.address, *self.aliases)}
 
 
 class Defaults(Section):

@@ -135,21 +135,22 @@ def change_settings(moderator: Moderator, code: str, why: str = "", **changes: A
 
 def act_as(moderator: Moderator, code: str, colour: str, orders: Sequence[str], why: str) -> Outcome:
     """Carry out orders in the place of a seat, as if its player had mailed them. Nothing is stored when a line
-    is refused before anything was revealed."""
+    is refused before anything was revealed; but a refusal shows what the seat could do, so all are told of the try."""
     with moderator.working_on(code) as (work, game):
         require_going(game)
+        seat = seat_of(work.tx.seats(game.id), colour)
+        record(work, "act-as", why, game, seat=seat.colour, orders=list(orders), address=address_of(work, seat))
+        advance.notify(work, game.id, "acted", about=seat.colour, reason=why)
+    with moderator.working_on(code) as (work, game):
         table = load(work, game.id)
-        seat = seat_of(table.seats, colour)
         if table.decision(seat.seat) is None:
-            who = ", ".join(table.colour(decision.seat) for decision in table.match.pending) or "nobody"
-            raise StoreError(f"{game.code} does not wait for {seat.colour} but for {who}")
+            raise StoreError(f"{game.code} does not wait for {seat.colour}; `pbem admin games` says for whom it waits")
         menu = next((ask.menu for ask in reversed(summary(work.tx, game).asks) if ask.seat == seat.seat), ())
         outcome = referee.carry_out(
             table.rules, table.match, seat.seat, orders, table.presets(), menu=menu, names=table.names
         )
         if outcome.accepted:
             advance.advance(work, table, outcome, cause="moderator", seat=seat.seat)
-            record(work, "act-as", why, game, seat=seat.colour, orders=list(orders))
         return outcome
 
 
@@ -233,7 +234,8 @@ def replace_player(moderator: Moderator, code: str, colour: str, new: SeatSpec, 
             tx.close_asks("replaced", work.now, game_id=game.id, seat=seat.seat)
             advance.reask(work, game.id, seat.seat)
             advance.play_on(work, game.id)
-        record(work, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name)
+        addresses = {"old_address": address_of(work, seat), "new_address": address_of(work, after)}
+        record(work, "replace", why, game, seat=seat.colour, old=seat.name, new=after.name, **addresses)
         return after
 
 
@@ -245,8 +247,14 @@ def resend(moderator: Moderator, code: str, colour: str) -> SeatRecord:
         if seat.player_id is None:
             raise StoreError(f"a bot plays {seat.colour} in {game.code}; bots get no mail")
         advance.reask(work, game.id, seat.seat)
-        record(work, "resend", "", game, seat=seat.colour)
+        record(work, "resend", "", game, seat=seat.colour, address=address_of(work, seat))
         return seat
+
+
+def address_of(work: UnitOfWork, seat: SeatRecord) -> str | None:
+    """Where the mails for a seat go; None for a bot."""
+    player = work.tx.player(seat.player_id) if seat.player_id is not None else None
+    return player.address.address if player and player.address else None
 
 
 def require_going(game: Game) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +31,9 @@ class GameSummary:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The colours of the seats that must answer."""
-        return tuple(dict.fromkeys(self.seats[ask.seat].colour for ask in self.asks))
+        """The colours of the seats that must move; who must answer in somebody else's turn is not told."""
+        names = (self.seats[ask.seat].colour if ask.kind == "turn" else "reactions" for ask in self.asks)
+        return tuple(dict.fromkeys(names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,25 @@ def show(
             number = good.parent if good else game.version
         stored = work.tx.version(game.id, number)
         table = seated(work, game, rules, MATCHES.get(rules, stored))
+        if not secrets_seen and stored.turn == game.turn:
+            table = hidden_from_all(work, table, stored)
         text = report(work, table, seat, stands.asks if stored.number == game.version else ())
         return Inspection(stands, stored, text, table.match.position() if secrets_seen else "")
+
+
+def hidden_from_all(work: "UnitOfWork", table: "Table", stored: VersionInfo) -> "Table":
+    """A table in the turn that is being played, as everybody may see it: as it was when something was revealed last.
+    Raises ConfigError for a version behind that, which is not the present one."""
+    from pbem.play.undo import last_reveal
+
+    if table.over or table.match.actor is None:
+        return table
+    revealed = last_reveal(work, table)
+    if stored.number <= revealed.parent:
+        return table
+    if stored.number != table.game.version:
+        raise ConfigError(f"version {stored.number} lies in a half-finished turn, which is secret; add --reveal REASON")
+    return replace(table, match=revealed.match)
 
 
 def versions(moderator: Moderator, code: str) -> list[tuple[VersionInfo, bool]]:
@@ -139,8 +157,8 @@ def report(work: "UnitOfWork", table: "Table", seat: Seat | None, asks: Sequence
 
 
 def export(moderator: Moderator, code: str, *, reveal: str = "") -> dict[str, Any]:
-    """A game as JSON-able values, without addresses. While it is not over, what is secret (seed, choices,
-    snapshots, private parts of events) is left out unless there is a reason to reveal it."""
+    """A game as JSON-able values, without addresses. While it is not over, what is secret (seed, choices, snapshots,
+    private parts of events, the turn that is being played) is left out unless there is a reason to reveal it."""
     with moderator.working_on(code) as (work, game):
         secrets_seen = may_see_secrets(work, game, reveal, "export")
         version = ["number", "parent", "cause", "turn", "digest", "created_at"]
@@ -158,8 +176,10 @@ def export(moderator: Moderator, code: str, *, reveal: str = "") -> dict[str, An
                 {**selected(seat, "colour", "name", "tenure"), "bot": seat.player_id is None}
                 for seat in work.tx.seats(game.id)
             ],
-            "versions": [selected(stored, *version) for stored in versions],
-            "events": [told(event, secrets_seen) for event in work.tx.events(game.id)],
+            "versions": [selected(stored, *version) for stored in versions if secrets_seen or stored.turn < game.turn],
+            "events": [
+                told(event, secrets_seen) for event in work.tx.events(game.id) if secrets_seen or event.turn < game.turn
+            ],
         }
 
 

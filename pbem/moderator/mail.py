@@ -48,6 +48,10 @@ def resend(moderator: Moderator, number: int) -> Outbound:
         mail = work.tx.outbound(OutboundId(number))
         if not mail.raw:
             raise StoreError(f"mail {number} is older than what is kept (retention_days); it cannot be sent again")
+        if mail.game_id is not None and mail.seat is not None:
+            player_id = work.tx.seat(mail.game_id, mail.seat).player_id
+            if player_id is None or not work.tx.player(player_id).owns(mail.recipient):
+                raise StoreError(f"{mail.recipient} is no address of that seat any more; pbem admin resend writes anew")
         work.tx.resend(mail.id, work.now)
         record(work, "mail resend", "", mail=number)
         return replace(work.tx.outbound(mail.id), raw=b"")

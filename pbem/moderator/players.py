@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parseaddr
+from functools import partial
 
-from pbem.address import plausible_address
+from pbem.address import address_key, plausible_address
 from pbem.config import known_zone
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator.moderator import Moderator, record
+from pbem.play import moving
 from pbem.play.table import UnitOfWork
 from pbem.store import Player, PlayerId
 
@@ -31,7 +33,7 @@ def seat_spec(text: str) -> SeatSpec:
     name, address = parseaddr(text)
     if "@" not in address:
         raise ConfigError(f"{text!r} is no player; write 'Ann <ann@example.org>', or 'bot'")
-    address = usable(plausible_address, address)
+    address = usable(partial(plausible_address, smtputf8=True), address)
     return SeatSpec(plausible_name(name or address.partition("@")[0]), address)
 
 
@@ -55,6 +57,7 @@ def occupant(work: UnitOfWork, spec: SeatSpec, place: int) -> tuple[PlayerId | N
     """Who takes a place: the player of this name and address, added when new; or a bot, by its name."""
     if not spec.address:
         return None, spec.name or f"Bot {place + 1}"
+    deliverable(work, spec.address)
     for player in work.tx.players_at(spec.address):
         if player.name.casefold() == spec.name.casefold():
             return player.id, ""
@@ -72,15 +75,45 @@ def player_at(work: UnitOfWork, address: str) -> Player:
     raise StoreError(f"{names} share the address {address}; give one that only one of them has")
 
 
-def add_address(moderator: Moderator, known: str, address: str) -> Player:
-    """Let a player, named by one of the present addresses, use another one too; reports go there from now on. An address
-    that bounced is taken to work again. Raises ConfigError or StoreError."""
-    address = usable(plausible_address, address)
+def deliverable(work: UnitOfWork, text: str) -> str:
+    """An address as it is stored, which our mail server can write to. Raises ConfigError."""
+    utf8 = work.tx.remembered("smtputf8") == "yes"
+    address = usable(partial(plausible_address, smtputf8=utf8), text)
+    if work.settings.mail.is_own(address):
+        raise ConfigError(f"{address} is the address of the game itself; no player reads there")
+    return address
+
+
+def add_address(moderator: Moderator, known: str, address: str, why: str) -> Player:
+    """Send the reports of a player, named by one of the present addresses, to another one: a day from now, or at once
+    when it is known, or when nothing else works. An address that bounced is taken to work again. Raises ConfigError or
+    StoreError."""
     with moderator.working() as work:
-        player = player_at(work, known)
-        work.tx.use_address(player.id, address)
-        work.tx.clear_bouncing(address)
-        record(work, "address", "", player=player.name)
+        address, player = deliverable(work, address), player_at(work, known)
+        before = [own.address for own in player.addresses]
+        if not player.owns(address):
+            moving.move(work, player, address, why)
+        else:
+            if player.address is None or address_key(player.address.address) != address_key(address):
+                moving.tell(work, player, "moved", address, why)
+            moving.arrive(work, player.id, address)
+        record(work, "address", why, player=player.name, address=address, before=before)
+        return work.tx.player(player.id)
+
+
+def remove_address(moderator: Moderator, address: str, why: str) -> Player:
+    """Take an address away from a player who has another one, or one that reports were only to go to. Raises StoreError."""
+    with moderator.working() as work:
+        waiting = [player for player in work.tx.players() if address_key(player.moving_to) == address_key(address)]
+        player = waiting[0] if waiting else player_at(work, address)
+        before = [own.address for own in player.addresses]
+        if len(before) == 1 and player.owns(address):
+            advice = (
+                "`pbem admin address` gives one, which counts after a day, and `replace` gives the seat away at once"
+            )
+            raise StoreError(f"{address} is the only address of {player.name}; {advice}")
+        moving.remove(work, player, address, why)
+        record(work, "address removed", why, player=player.name, address=address, before=before)
         return work.tx.player(player.id)
 
 

@@ -5,6 +5,7 @@ Recognising them is all that happens here; carrying them out is the pipeline's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -79,7 +80,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Leave the game; it needs a typed `yes` as well."""
+    """Leave the game; `confirmed` when `yes` stands with it, which counts in answer to the question alone."""
 
     confirmed: bool = False
 
@@ -153,6 +154,8 @@ def recognise(line: str) -> Command | None:
     command = _ALONE.get(tuple(word.text for word in words))
     if command is None and words[0].text in LEADING:
         kind, _ = LEADING[words[0].text]
+        if kind is Address:  # as typed: `ü` is not `u` in it
+            return Address(re.sub(r"^.*?address[\s:.,;!?-]*", "", line.strip(), count=1, flags=re.IGNORECASE))
         return kind(text[words[0].end :].strip(" :.,;!?-"))
     return command
 

@@ -20,7 +20,7 @@ from pbem.reports.contexts import Happening, Place, Question, Situation
 from pbem.reports.render import Renderer
 from pbem.store import Ask, AskKind, InboundId, LoggedEvent, NewOutbound, SeatRecord
 
-#: Asks that move nothing by themselves and stay open for a whole tenure: the token of reports to who only waits.
+#: Asks that move nothing by themselves: the token of mails to who only waits, another one in each turn.
 TOLD: AskKind = "told"
 
 
@@ -70,10 +70,11 @@ class Letters:
 
     def token(self, seat: Seat) -> str:
         """The token for a mail to a seat that need not answer: it serves for commands only."""
+        game, tenure = self.table.game, self.table.seats[seat].tenure
         for ask in self._asks:
-            if ask.seat == seat and ask.kind == TOLD and ask.tenure == self.table.seats[seat].tenure:
+            if (ask.seat, ask.kind, ask.tenure, ask.turn) == (seat, TOLD, tenure, game.turn) and ask.open:
                 return ask.token
-        game = self.table.game
+        self.work.tx.close_asks("past", self.work.now, game_id=game.id, seat=seat, kind=TOLD)
         ask = self.work.tx.open_ask(game.id, seat, version=game.version, turn=game.turn, kind=TOLD, now=self.work.now)
         self._asks.append(ask)
         return ask.token

@@ -116,6 +116,8 @@ class Mail:
     #: The token for subject, Message-ID and Reply-To: that of the pending question, or one that serves for
     #: commands only; None puts none.
     token: str | None = None
+    #: Whether the reader has had as many answers in this hour as anybody gets.
+    last_answer: bool = False
 
     def __init_subclass__(cls, template: str = "") -> None:
         # A dataclass with slots is made twice, the second time without its arguments.
@@ -353,6 +355,8 @@ class Parked(GameMail, template="parked"):
 
     #: The order lines of the mail that were kept.
     orders: tuple[str, ...]
+    #: Its commands, which are void.
+    void: tuple[str, ...] = ()
     #: Why.
     why: Unproven
     #: Whether answering `yes` (with this mail's token) carries them out.
@@ -364,8 +368,8 @@ class Parked(GameMail, template="parked"):
 #: What a token has become. `past`: its turn or window is over; `rolled_back`: the moderator set the game back;
 #: `replaced`: somebody else has the seat, or a newer mail took its place; `over`: the game has ended; `commands`: it
 #: serves for commands only; `reactions`: it is the reader's turn, but others have to react or to answer first; `kept`:
-#: the same, and the orders are kept until then.
-Past: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions", "kept"]
+#: the same, and the orders are kept until then; `old`: it serves for questions only.
+Past: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions", "kept", "old"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -380,13 +384,17 @@ class Stale(Board, template="stale"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmResign(GameMail, template="confirm_resign"):
-    """The reader wants to give up the seat: answer `resign yes`."""
+    """To the address that reports go to: does the reader want to give up the seat? Then answer `yes`."""
 
 
-#: `confirm`: to the new address, to ask whether it is the reader's (with a one-time token); to the others: `asked`
-#: (it was written to), `added` (reports go there from now on), `wrong` (it can be no player's), `often` (too many
-#: such wishes in a day).
-AddressStep: TypeAlias = Literal["confirm", "asked", "added", "wrong", "often"]
+#: Two questions, each with a one-time token: `wished`, to the address that reports go to, whether they are to go
+#: elsewhere; `confirm`, to the new address, whether it is the reader's. To who wished it: `first` (the address that
+#: reports go to was asked), `asked` (the new one was), `moderator` (no address could be asked), `wrong` (it can be no
+#: player's), `letters` (our mail server cannot write to it), `often` (too many such wishes in a day). To all addresses:
+#: `moving` (reports will go there), `moved` (they do now), `removed` (it is no address of the reader any more).
+AddressStep: TypeAlias = Literal[
+    "wished", "confirm", "first", "asked", "moderator", "wrong", "letters", "often", "moving", "moved", "removed"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -395,8 +403,12 @@ class NewAddress(GameMail, template="new_address"):
 
     #: How far it has come.
     what: AddressStep
-    #: The new address.
+    #: The address that it is about.
     address: str
+    #: When reports go there, where that is later.
+    from_when: datetime | None = None
+    #: What the moderator says about it; may be empty.
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -405,7 +417,17 @@ class Notice(GameMail, template="notice"):
 
     #: What happened; finds the wording.
     what: Literal[
-        "paused", "resumed", "extended", "settings", "secrets_shown", "replaced", "resigned", "bot_keeps", "back"
+        "paused",
+        "resumed",
+        "extended",
+        "settings",
+        "secrets_shown",
+        "replaced",
+        "resigned",
+        "bot_keeps",
+        "back",
+        "address",
+        "acted",
     ]
     #: The colour of the seat it is about, if any.
     about: str = ""
@@ -437,6 +459,7 @@ class ModeratorNotice(Mail, template="moderator"):
         "refused",
         "over",
         "resigned",
+        "address",
     ]
     #: Values for the wording: `seat`, `name`, `count`, `hours`, `mail` (its number), `address`, `error`.
     facts: Mapping[str, Any] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from pbem.config import Settings
 from pbem.errors import StoreError, trace
 from pbem.orders import referee
-from pbem.play import advance
+from pbem.play import advance, moving
 from pbem.play.letters import Letters
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Seat
@@ -71,6 +71,11 @@ def run_deadlines(store: Store, settings: Settings, now: datetime) -> int:
     with store.reading() as tx:
         due = tx.due_asks(now)
         reminders = tx.due_reminders(now)
+        movers = tx.due_moves(now)
+    for player in movers:
+        with store.transaction() as tx:
+            if tx.player(player.id).moving_at == player.moving_at:  # no other pass, and no moderator, came first
+                moving.arrive(UnitOfWork(tx, settings, now), player.id, player.moving_to)
     done = sum(guarded(store, settings, ask, now, remind) for ask in reminders)
     forced = to_be_forced(store, settings, due, now) if due else ()
     return done + sum(guarded(store, settings, ask, now, force) for ask in forced)

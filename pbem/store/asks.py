@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, exists, insert, select, text
 from pbem.protocol import Seat
 from pbem.store.rows import Rows
 from pbem.store.tables import asks, columns, games, policies, seats
-from pbem.store.values import Ask, AskKind, GameId
+from pbem.store.values import Ask, AskKind, GameId, PlayerId
 
 #: Crockford's base 32: no I, L, O or U, so that a token survives being copied by hand.
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -69,6 +69,16 @@ class Asks(Rows):
     def close_asks(self, why: str, now: datetime, **which: Any) -> None:
         """Close the open asks whose fields have these values: their tokens move nothing any more."""
         self._change(asks, which | {"closed_at": None}, closed_at=now, closed_why=why)
+
+    def end_tokens(self, game_id: GameId, seat: Seat) -> None:
+        """No token that a seat has got so far is worth anything any more."""
+        self._change(asks, {"game_id": game_id, "seat": seat}, retired=True)
+
+    def count_wishes(self, player_id: PlayerId, since: datetime) -> int:
+        """How often since then a player was asked whether to leave or to have another address, or a new address was."""
+        seat = (seats.c.game_id == asks.c.game_id) & (seats.c.seat == asks.c.seat) & (seats.c.player_id == player_id)
+        wishes = asks.c.kind.in_(("yes", "newcomer")), asks.c.parked.is_(None), asks.c.opened_at >= since
+        return self._count(exists().where(seat), *wishes)
 
     def open_deadlines(self) -> tuple[Ask, ...]:
         """Open asks with a deadline, the next one first; never those of a paused game."""

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, literal, or_, select, update
 
 from pbem.address import address_key
+from pbem.protocol import Seat
 from pbem.store.asks import ASKS, Asks
 from pbem.store.rows import one_of
 from pbem.store.tables import asks, columns, inbound, outbound
@@ -48,6 +49,10 @@ DUE = ((outbound.c.next_at, QUEUED), (outbound.c.lease_until, LEASED))
 LATE = timedelta(minutes=5)
 #: Into the queue again.
 BACK: dict[str, Any] = {"status": "queued", "lease_until": None}
+
+
+#: So many of the last mails to a seat count as its last ones.
+LAST_MAILS = 3
 
 
 class Mails(Asks):
@@ -170,6 +175,16 @@ class Mails(Asks):
         """The text of the report that went out with the ask of this number; None when there is none."""
         report = self._first(Outbound, WITH_BYTES, ask=ask)
         return None if report is None else report.text
+
+    def last_message_ids(self, game_id: GameId, seat: Seat, address: str, *, but: tuple[str, ...]) -> tuple[str, ...]:
+        """The Message-IDs of the last mails to a seat that went to an address, `but` for some kinds."""
+        mails = select(outbound.c.message_id).where(
+            outbound.c.game_id == game_id,
+            outbound.c.seat == seat,
+            outbound.c.recipient_key == address_key(address),
+            outbound.c.kind.not_in(but),
+        )
+        return tuple(self.connection.scalars(mails.order_by(outbound.c.id.desc()).limit(LAST_MAILS)))
 
     def count_queued(self, recipient: str, since: datetime, *kinds: str) -> int:
         """How many mails to an address were written since then, or how many of these kinds."""

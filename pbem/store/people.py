@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Select, bindparam, delete, select
 
 from pbem.address import address_key
 from pbem.store.rows import Rows
@@ -55,6 +55,23 @@ class People(Rows):
             self._add(addresses, **mine, address=address.strip(), key=key)
         self._change(addresses, mine, preferred=False)
         self._change(addresses, mine | {"key": key}, preferred=True)
+        self._change(players, {"id": player_id}, moving_to="", moving_at=None)
+
+    def use_address_later(self, player_id: PlayerId, address: str, at: datetime) -> None:
+        """Note an address that a player's reports are to go to from then on."""
+        self._change(players, {"id": player_id}, moving_to=address.strip(), moving_at=at)
+
+    def due_moves(self, now: datetime) -> tuple[Player, ...]:
+        """The players whose reports are to go elsewhere by now."""
+        moving = select(players.c.id).where(players.c.moving_at.is_not(None), players.c.moving_at <= now)
+        return tuple(self.player(moved) for moved in self.connection.scalars(moving.order_by(players.c.moving_at)))
+
+    def remove_address(self, player_id: PlayerId, address: str) -> None:
+        """Forget an address of a player, or one that is only to become so."""
+        mine, key = {"player_id": player_id}, address_key(address)
+        self.connection.execute(delete(addresses).filter_by(**mine, key=key))
+        if address_key(self.player(player_id).moving_to) == key:
+            self._change(players, {"id": player_id}, moving_to="", moving_at=None)
 
     def mark_bouncing(self, address: str, reason: str, now: datetime) -> None:
         """Note that mail to an address comes back."""

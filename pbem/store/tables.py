@@ -169,7 +169,13 @@ def partial(name: str, *columns: str, where: str, unique: bool = False) -> sa.In
     return sa.Index(name, *columns, unique=unique, sqlite_where=sa.text(where), postgresql_where=sa.text(where))
 
 
-players = table("player", values.Player, without=["addresses"], created_at=datetime)
+players = table(
+    "player",
+    values.Player,
+    partial("player_moving", "moving_at", where="moving_at IS NOT NULL"),
+    without=["addresses"],
+    created_at=datetime,
+)
 addresses = table(
     "address",
     values.Address,

@@ -29,12 +29,14 @@ Cause: TypeAlias = Literal["start", "mail", "deadline", "moderator", "rollback"]
 Disposition: TypeAlias = Literal["applied", "answered", "refused", "parked", "ignored", "duplicate", "quarantined"]
 #: Where a mail of ours is: waiting, in the hands of a sender, accepted by the server, given up.
 OutboundStatus: TypeAlias = Literal["queued", "leased", "sent", "failed"]
-#: What an ask is for: `turn` moves in the own turn, `window` answers a reaction; `yes` confirms something, `told`
-#: lets commands be sent, and neither moves anything by itself.
-AskKind: TypeAlias = Literal["turn", "window", "yes", "told"]
+#: What an ask is for: `turn` moves in the own turn, `window` answers a reaction; `yes` confirms something, `newcomer`
+#: asks at a new address whether it is the player's, `told` lets commands be sent, and none of these moves anything by
+#: itself.
+AskKind: TypeAlias = Literal["turn", "window", "yes", "newcomer", "told"]
 #: What the installation remembers about itself, by name: `mailbox_read_at`, when mail could last be read and sent;
 #: `mailbox_read_every`, the seconds between the last times; `sending_stopped_at`, since when no mail leaves; and when
-#: something was last done that is done once a day, such as `silence_told_at` or `refused_told_at ann@example.org`.
+#: something was last done that is done once a day, such as `silence_told_at` or `refused_told_at ann@example.org`;
+#: `smtputf8`, whether our mail server writes to addresses of any alphabet (`yes`).
 Fact: TypeAlias = str
 
 
@@ -75,6 +77,9 @@ class Player:
     timezone: str = ""
     #: The address that reports go to first, then the others.
     addresses: tuple[Address, ...] = ()
+    #: Where reports will go, and from when; until then it is no address of the player.
+    moving_to: str = ""
+    moving_at: datetime | None = None
 
     @property
     def address(self) -> Address | None:
@@ -230,7 +235,7 @@ class Ask:
     parked: InboundId | None = None
     #: A `yes` resigns from the game.
     resign: bool = False
-    #: The mail address that a `yes` adds.
+    #: The mail address that a `yes` adds, or asks at first.
     address: str = ""
     closed_at: datetime | None = None
     #: One word: answered, deadline, retired, rollback, replaced, over ...

@@ -161,7 +161,7 @@ def test_a_wrong_order_changes_nothing(club, game) -> None:
 
 
 def test_a_seat_that_is_not_asked_cannot_be_acted_for(club, game) -> None:
-    with pytest.raises(StoreError, match="does not wait for Green but for Red"):
+    with pytest.raises(StoreError, match="does not wait for Green; `pbem admin games`"):
         actions.act_as(club.moderator, "G001", "green", ["end"], "test")
     with pytest.raises(StoreError, match='no seat "mauve"; there are Red, Green'):
         actions.act_as(club.moderator, "G001", "mauve", ["end"], "test")
@@ -184,7 +184,7 @@ def test_a_new_player_gets_the_report_and_the_old_tokens_end(club, game) -> None
 def test_a_bot_that_gets_the_seat_moves_at_once(club, game) -> None:
     actions.replace_player(club.moderator, "G001", "Red", SeatSpec(""))
     (stands,) = inspect.games(club.moderator)
-    assert (stands.game.version, stands.waiting) == (game.version + 1, ("Green",))
+    assert (stands.game.version, stands.waiting) == (game.version + 1, ("reactions",))
 
 
 def test_nobody_sits_twice_at_a_table(club, game) -> None:

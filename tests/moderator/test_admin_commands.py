@@ -99,11 +99,15 @@ def test_nothing_is_said_to_be_none(typed) -> None:
     assert typed("mail", "--json") == ""
 
 
-def test_players_are_listed_and_their_addresses_changed(typed, game) -> None:
+def test_players_are_listed_and_their_addresses_changed(typed, fails, game) -> None:
     assert "ann@example.org" in typed("players")
-    assert "reports for Ann go to ann@work.example" in typed("address", "ann@example.org", "ann@work.example")
+    said = typed("address", "ann@example.org", "ann@work.example", "--why", "she telephoned")
+    assert "reports for Ann go to ann@example.org\nand to ann@work.example from 2026" in said
+    assert "go to ann@example.org\n" in typed("address", "--remove", "ann@work.example", "--why", "a mistake")
     (ann, _) = [json.loads(line) for line in typed("players", "--json").splitlines()]
-    assert [known["address"] for known in ann["addresses"]] == ["ann@work.example", "ann@example.org"]
+    assert [known["address"] for known in ann["addresses"]] == ["ann@example.org"]
+    assert (ann["moving_to"], ann["moving_at"]) == ("", None)
+    assert fails("address", "ann@example.org", "--why", "x") == "give the address to use, or --remove"
 
 
 def test_mail_is_listed_shown_and_tried_again(typed, club, game) -> None:

@@ -137,6 +137,8 @@ def test_resigning_takes_a_typed_yes(started: Any) -> None:
 def test_the_others_are_told_of_a_resignation_and_a_bot_plays_on(started: Any) -> None:
     asked, others = started.whose(), started.others()
     asked.writes("resign\nyes")
+    assert not any(one.bot for one in started.table.seats)
+    asked.writes("yes", to=asked.newest)
     assert started.game.turn > 1
     for other in others:
         assert any(asked.name in mail.text and "notice" in mail.subject for mail in other.inbox)

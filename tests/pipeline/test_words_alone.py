@@ -66,9 +66,11 @@ def test_end_in_other_words_behind_a_semicolon(started: Any) -> None:
     assert started.game.turn == 2
 
 
-def test_resign_yes_on_one_line_resigns(started: Any) -> None:
+def test_resign_yes_on_one_line_counts_in_answer_to_the_question_alone(started: Any) -> None:
     asked = started.whose()
-    assert asked.writes("resign yes") == "applied"
+    assert asked.writes("resign yes") == "answered"
+    assert not any(one.bot for one in started.table.seats)
+    assert asked.writes("resign yes", to=asked.newest) == "applied"
     assert [one.bot for one in started.table.seats].count(True) == 1
 
 

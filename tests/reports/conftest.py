@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -410,12 +410,17 @@ def made_samples() -> dict[str, contexts.Mail]:
             commitment="5f" * 32,
         ),
         "parked": contexts.Parked(**game, orders=("play Groat", "end"), why="address", sender="rosie@work.example"),
-        "parked-token": contexts.Parked(**game, orders=("play Groat",), why="token", offered=False),
+        "parked-token": contexts.Parked(**game, orders=(), void=("resign yes",), why="token", offered=False),
         "parked-failed": contexts.Parked(**game, orders=(), why="failed"),
         **{f"stale-{why}": contexts.Stale(**board, why=why, orders=("end",)) for why in WHYS},  # type: ignore[arg-type]
         "confirm-resign": contexts.ConfirmResign(**game),
         **{
-            f"new-address-{what}": contexts.NewAddress(**game, what=what, address="rosie@work.example")  # type: ignore[arg-type]
+            f"new-address-{what}": contexts.NewAddress(
+                **game,
+                what=what,  # type: ignore[arg-type]
+                address="rosie@work.example",
+                from_when=made_mail()["now"] + timedelta(days=1),
+            )
             for what in get_args(contexts.AddressStep)
         },
         **{

@@ -61,7 +61,8 @@ def show(
         typer.echo(f"  {place.colour}: {place.name}{' (bot)' if place.bot else ''}")
     for ask in summary.asks:
         accepted = "" if ask.report_accepted_at else " (its report has not been accepted by a mail server yet)"
-        typer.echo(f"  waits for {summary.seats[ask.seat].colour} until {local(ask.due_at, zone)}{accepted}")
+        whom = summary.seats[ask.seat].colour if ask.kind == "turn" or shown.position else "reactions"
+        typer.echo(f"  waits for {whom} until {local(ask.due_at, zone)}{accepted}")
     if shown.text:
         typer.echo(f"\n{shown.text.rstrip()}")
     if shown.position:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.output import Colour, ConfigFile, GameName, Json, Why, each, moderating, table
+from pbem.cli.output import Colour, ConfigFile, GameName, Json, Why, each, local, moderating, table
 from pbem.errors import ConfigError
 from pbem.orders.outcome import Problem
 
@@ -34,15 +34,25 @@ def state(player: "Player", address: "Address") -> str:
 
 def address(
     known: KnownAddress,
-    use: Annotated[str, typer.Argument(help="The address to use from now on.", show_default=False)],
+    why: Annotated[str, typer.Option("--why", "-m", help="A reason, which all are told.", show_default=False)],
+    use: Annotated[str, typer.Argument(help="The address to use.", show_default=False)] = "",
+    remove: Annotated[bool, typer.Option("--remove", help="Take KNOWN away from its player.")] = False,
     config: ConfigFile = None,
 ) -> None:
-    """The same address twice says that a bouncing one works again."""
-    from pbem.moderator.players import add_address
+    """A new address counts after a day, or at once when no other works. The same one twice says that it works again.
 
+    [bold]pbem admin address ann@example.org ann@work.example --why "Ann telephoned"[/bold]
+    [bold]pbem admin address --remove eve@evil.example --why "Ann never had it"[/bold]
+    """
+    from pbem.moderator.players import add_address, remove_address
+
+    if remove == bool(use):
+        raise ConfigError("give the address to use, or --remove")
     with moderating(config) as moderator:
-        player = add_address(moderator, known, use)
+        player = remove_address(moderator, known, why) if remove else add_address(moderator, known, use, why)
     typer.echo(f"reports for {player.name} go to {player.address.address if player.address else 'nowhere'}")
+    if player.moving_at:
+        typer.echo(f"and to {player.moving_to} from {local(player.moving_at, 'UTC')} on; all who play have been told")
 
 
 def timezone(

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, TypeVar
 
+from pbem.address import address_key
 from pbem.mail.handling.identify import Holder, Identity, Stranger, Trusted
 from pbem.mail.reading.values import ParsedMail
 from pbem.orders.commands import Sorted, sort_typed
@@ -16,9 +17,11 @@ from pbem.store import Ask, Disposition, InboundId
 #: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
 ANSWERS = (
     *("again", "refusal", "nothing", "preview", "undone", "status", "help", "rules", "card", "history"),
-    *("standing", "stale", "confirm_resign", "address_asked", "address_wrong", "address_often"),
-    "address_added",
+    *("standing", "stale", "address_first", "address_asked", "address_moderator", "address_wrong"),
+    *("address_letters", "address_often"),
 )
+#: Kinds of those whose token is for one `yes`.
+CONFIRMING = ("confirm_resign", "confirm_address", "newcomer")
 #: The share that mail without proof has of these, and of offers of parked orders besides: whoever forges a player's
 #: mail must not use up that player's answers.
 UNPROVEN_SHARE = 3
@@ -95,9 +98,17 @@ class Incoming:
     def answer(
         self, mail: type[contexts.GameMail], letters: Letters | None = None, ask: Ask | None = None, **fields: Any
     ) -> None:
-        """Answer its player with a mail of this kind, with the token of `ask` or that of what is pending."""
+        """Answer its player with a mail of this kind, with the token of `ask` or that of what is pending. The last one of
+        an hour says so."""
         letters = letters or self.letters()
+        fields["last_answer"] = fields.get("kind", mail.template) in ANSWERS and self._answers_left == 1
         letters.post(self.seat, mail, ask=ask or letters.pending(self.seat), answering=self.answering, **fields)
+
+    def ask_present(self, mail: type[contexts.GameMail], ask: Ask | None, **fields: Any) -> None:
+        """Ask where reports go now, whatever address this mail came from."""
+        present = self.holder.player.address
+        from_there = present is not None and address_key(present.address) == address_key(self.mail.sender)
+        self.letters().post(self.seat, mail, ask=ask, answering=self.answering if from_there else None, **fields)
 
     @property
     def own_address(self) -> bool:
@@ -114,9 +125,13 @@ class Incoming:
     @property
     def may_answer(self) -> bool:
         """Whether this address has not had its share of answers yet in the last hour (so that no loop lives)."""
+        return self._answers_left > 0
+
+    @property
+    def _answers_left(self) -> int:
         limit = self.work.settings.mail.answers_per_hour
         share = limit if isinstance(self.identity, Trusted) else max(1, limit // UNPROVEN_SHARE)
-        return self._answered(*ANSWERS) < share
+        return share - self._answered(*ANSWERS)
 
     @property
     def may_offer(self) -> bool:

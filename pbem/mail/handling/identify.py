@@ -65,6 +65,8 @@ class Trusted(Token):
     why: Past | None = None
     #: What a typed `yes` confirms: the ask of the mail that is answered, and of no other in its thread.
     confirms: Ask | None = None
+    #: All tokens of its seat that it carries.
+    thread: tuple[str, ...] = ()
 
     @property
     def offer(self) -> tuple[str, ...]:
@@ -108,11 +110,12 @@ def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
         thread = [token for token in own if (token.ask.game_id, token.ask.seat) == seat]
         # A mail may carry the tokens of its whole thread: the one that can move something counts, else the first.
         best = next((token for token in thread if token.past is None), first)
-        return Trusted(best.holder, best.ask, best.past, first.ask if first.ask.kind == YES else None)
+        confirms = first.ask if first.ask.kind == YES else None
+        return Trusted(best.holder, best.ask, best.past, confirms, tuple(token.ask.token for token in thread))
     sender = address_key(mail.sender)
     for token in tokens:
-        wanted = token.ask.kind == YES and token.ask.address
-        if wanted and address_key(wanted) == sender and mail.authenticated is not False:
+        asked = token.ask.kind == "newcomer" and address_key(token.ask.address) == sender
+        if asked and mail.authenticated is not False:
             return Newcomer(token.holder, token.ask)
     for token in tokens:
         if token.past is None:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from pbem.errors import NotPossible, OrderError
-from pbem.mail.handling.context import Handled, Incoming
+from pbem.mail.handling.context import CONFIRMING, Handled, Incoming
+from pbem.mail.handling.identify import Trusted
 from pbem.orders import commands, referee
 from pbem.orders.outcome import Line, Outcome, Problem
 from pbem.play import advance, queued
@@ -53,7 +54,7 @@ def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
     """Nothing of the mail was done: say which line was wrong, or that there was none."""
     problem = outcome.refused.problem if outcome.refused else None
     lines = outcome.lines + chat_lines(incoming.chat)
-    if incoming.may_answer and problem:
+    if problem:  # no limit: these are orders with a token that counts
         # A new token, whose `yes` does what a doubt keeps from being done.
         doubted = outcome.proposal and problem.kind == "ambiguous"
         ask = ask_again(incoming.work, incoming.table, incoming.seat) if doubted else None
@@ -69,29 +70,31 @@ def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
 def leaked(incoming: Incoming) -> None:
     """The tokens of a mail that went to others too are worth nothing any more, and what is asked is asked under a new
     one, with the same deadline. The answer to its orders brings that, else the report once more."""
-    if not incoming.mail.third_parties or not incoming.may_answer:
-        return
     work, tx = incoming.work, incoming.work.tx
+    asks = [ask for token in incoming.mail.tokens if incoming.mail.third_parties and (ask := tx.ask_for(token))]
+    given = [ask for ask in asks if (ask.game_id, ask.seat) == (incoming.table.game.id, incoming.seat)]
+    if all(ask.retired for ask in given):
+        return
     asked = incoming.letters().pending(incoming.seat)
     again = ask_again(work, incoming.table, incoming.seat)
     if asked and again:
         tx.move_deadline(again.number, asked.due_at, asked.remind_at if asked.reminded_at is None else None)
-    for token in incoming.mail.tokens:
-        ask = tx.ask_for(token)
-        if ask and (ask.game_id, ask.seat) == (incoming.table.game.id, incoming.seat):
-            tx.change_ask(ask.number, retired=True)
-            if ask.moves:
-                tx.move_deadline(ask.number, None)
-            else:
-                tx.close_asks("retired", work.now, number=ask.number)
+        tx.change_ask(again.number, report_accepted_at=asked.report_accepted_at)
+    for ask in given:
+        tx.change_ask(ask.number, retired=True)
+        if ask.moves:
+            tx.move_deadline(ask.number, None)
+        else:
+            tx.close_asks("retired", work.now, number=ask.number)
     incoming.retired = True
-    if again and (not incoming.lines.orders or commands.Preview() in incoming.lines.commands):
+    acknowledged = isinstance(incoming.identity, Trusted) and incoming.lines.orders
+    if again and incoming.may_answer and (not acknowledged or commands.Preview() in incoming.lines.commands):
         incoming.answer(contexts.Report, occasion="again", token_retired=True, kind="again")
 
 
 def stale(incoming: Incoming, why: contexts.Past) -> Handled:
     """The token is past: say so, with how things stand now."""
-    if incoming.may_answer:
+    if incoming.may_answer or why in ("kept", "reactions"):
         incoming.answer(contexts.Stale, why=why, orders=incoming.lines.orders)
     return Handled("answered", f"stale: {why}")
 
@@ -175,6 +178,26 @@ def standing(incoming: Incoming) -> Handled:
         incoming.answer(contexts.Standing, letters, lines=lines, policies=letters.policies(incoming.seat))
     done = any(line.verdict == "done" for line in lines)
     return Handled("applied" if done else "answered", "standing")
+
+
+def recent(incoming: Incoming) -> bool:
+    """Whether it carries a token that moves, or one from the last mails to where reports go now."""
+    proof, present = incoming.proof, incoming.holder.player.address
+    if proof.why is None or present is None:
+        return proof.why is None
+    tx, table = incoming.work.tx, incoming.table
+    mails = tx.last_message_ids(table.game.id, incoming.seat, present.address, but=("parked", *CONFIRMING))
+    return any(token.lower() in mail for token in proof.thread for mail in mails)
+
+
+def too_old(incoming: Incoming) -> Handled:
+    """The token serves for questions only: send one that serves for more where reports go now."""
+    if incoming.may_answer:
+        typed = tuple(line.text for line in incoming.mail.typed if line.kind == "order")
+        letters = incoming.letters()
+        ask = letters.pending(incoming.seat)
+        incoming.ask_present(contexts.Stale, ask, why="old", orders=typed)
+    return Handled("answered", "stale: old")
 
 
 def set_policy(incoming: Incoming, text: str) -> Line:

@@ -4,10 +4,20 @@ from collections.abc import Callable, Sequence
 
 from pbem.mail.handling.bounced import bounced
 from pbem.mail.handling.comparing import compared
-from pbem.mail.handling.confirm import ask_address, confirmed, introduced, park, resign
+from pbem.mail.handling.confirm import ask_address, ask_resign, confirmed, introduced, park
 from pbem.mail.handling.context import Handled, Incoming, sorted_lines
 from pbem.mail.handling.identify import Stranger, Trusted, Untrusted, identify
-from pbem.mail.handling.orders import leaked, nothing_done, order, preview, standing, undo, welcomed_back
+from pbem.mail.handling.orders import (
+    leaked,
+    nothing_done,
+    order,
+    preview,
+    recent,
+    standing,
+    too_old,
+    undo,
+    welcomed_back,
+)
 from pbem.mail.handling.questions import answer_questions
 from pbem.mail.reading.values import MACHINE_KINDS
 from pbem.orders import commands
@@ -57,12 +67,12 @@ def unproven(incoming: Incoming) -> Handled | None:
 
 
 def resigned(incoming: Incoming) -> Handled | None:
-    """Leaving the game, which takes a typed `yes` as well; until that comes the rest of the mail counts."""
+    """Leaving the game is asked about; the rest of the mail counts."""
     wants = incoming.wanted(commands.Resign)
     if not wants:
         return None
-    handled = resign(incoming, confirmed=wants[-1].confirmed)
-    return None if says_more_than(incoming, wants) and handled.disposition == "answered" else handled
+    handled = ask_resign(incoming)
+    return None if says_more_than(incoming, wants) else handled
 
 
 def readdressed(incoming: Incoming) -> Handled | None:
@@ -87,9 +97,10 @@ def previewed(incoming: Incoming) -> Handled | None:
 
 def policies_set(incoming: Incoming) -> Handled | None:
     """Policies are set before the orders of the same mail, which may already need them."""
-    if not incoming.wanted(commands.Standing):
+    wants = incoming.wanted(commands.Standing)
+    if not wants:
         return None
-    handled = standing(incoming)
+    handled = standing(incoming) if recent(incoming) or not any(want.text for want in wants) else too_old(incoming)
     goes_on = incoming.lines.orders or commands.Undo() in incoming.lines.commands
     return None if goes_on else with_answers(incoming, handled)
 
@@ -135,9 +146,9 @@ STEPS: tuple[Step, ...] = (
     ignored,  # before anybody is looked up: nothing a machine writes costs a query
     identified,
     introduced,
+    leaked,  # before it is asked whose mail it is: whoever wrote it, others know its tokens
     unproven,  # after this step a mail is a trusted one
     welcomed_back,
-    leaked,
     confirmed,
     resigned,
     readdressed,

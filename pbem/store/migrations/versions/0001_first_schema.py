@@ -39,10 +39,12 @@ def upgrade() -> None:
     op.create_table(
         "player",
         *columns(NUMBER, "id"),
-        *columns(TEXT, "name", "timezone"),
+        *columns(TEXT, "name", "timezone", "moving_to"),
         *columns(TIME, "created_at"),
+        *columns(TIME, "moving_at", nullable=True),
         sa.PrimaryKeyConstraint("id"),
     )
+    index("player", "moving", "moving_at", where="moving_at IS NOT NULL")
     op.create_table(
         "address",
         *columns(NUMBER, "player_id", "id"),
@@ -117,7 +119,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("token"),
         sa.ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.seat"]),
         sa.ForeignKeyConstraint(["parked"], ["inbound.id"]),
-        sa.CheckConstraint("kind IN ('turn', 'window', 'yes', 'told')", name="kind_is_known"),
+        sa.CheckConstraint("kind IN ('turn', 'window', 'yes', 'newcomer', 'told')", name="kind_is_known"),
         sqlite_autoincrement=True,  # a number is never used again
     )
     index("ask", "by_parked", "parked", where="parked IS NOT NULL")
