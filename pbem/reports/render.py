@@ -10,6 +10,7 @@ A game brings at least the templates `NEEDED` and a `rules/TOPIC` for each of it
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import entry_points
@@ -17,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
@@ -126,6 +127,16 @@ def environment(game: str, kind: str) -> Templates:
     )
     made.globals.update(BLANK=layout.BLANK, drawn=drawing(made), lookup=lru_cache(maxsize=256)(look_up(game)))
     return made
+
+
+@lru_cache(maxsize=16)
+def compile_all(game: str) -> None:
+    """Compile every template of a game now, which takes a second; a broken one fails where it is used."""
+    for kind in ("text", "html"):
+        templates = environment(game, kind)
+        for name in templates.list_templates(extensions=["j2"]):
+            with suppress(TemplateError):
+                templates.get_template(name)
 
 
 @dataclass(frozen=True, slots=True)

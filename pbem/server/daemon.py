@@ -24,7 +24,8 @@ from pbem.mail.reading.values import Fetched
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault, Unreachable
 from pbem.play.advance import tell_moderator
-from pbem.play.table import UnitOfWork
+from pbem.play.table import UnitOfWork, rules_of
+from pbem.reports.render import compile_all
 from pbem.server.clock import make_good, run_deadlines
 from pbem.server.outbox import Outbox
 from pbem.store import Store
@@ -54,6 +55,7 @@ class Daemon:
         #: Whether all that lay in the inbox has been handled, so that deadlines may pass.
         self.mail_read = False
         self._forgot_at: datetime | None = None
+        self._prepared = False
         #: Set when there may be something new in the outbox.
         self.mailed = asyncio.Event()
 
@@ -97,15 +99,33 @@ class Daemon:
         if mail.raw is None:
             log.warning("the mail server cannot hand out mail %d; it is put into %s", mail.uid, imap.quarantine)
             return imap.quarantine
+        self.prepare()
         disposition = handle(self.store, self.settings, mail, self.now())
         # Crash point 2: committed (the mail, the new version, the deadline and the answers), or not at all.
         self.handled += 1
         return imap.quarantine if disposition == "quarantined" else imap.processed
 
+    def prepare(self) -> None:
+        """Load, once, what writing mails needs: it takes a second, in which no transaction is to hold up others."""
+        if self._prepared:
+            return
+        self._prepared = True
+        with self.store.reading() as tx:
+            types = tx.game_types()
+        for game_type in types:
+            with suppress(PbemError):  # it fails where it is used
+                rules_of(game_type)
+        for game_type in ("base", *types):
+            compile_all(game_type)
+
     async def keep_time(self) -> None:
         """Do what is due by the clock: deadlines, unless orders may lie unread, and forgetting old mail."""
         now = self.now()
         if self.mail_read:
+            with self.store.reading() as tx:
+                due = tx.next_deadline()
+            if due and due <= now:
+                self.prepare()
             run_deadlines(self.store, self.settings, now)
         if self._forgot_at and now - self._forgot_at < timedelta(days=1):
             return
@@ -140,6 +160,7 @@ class Daemon:
 
     def tell_of_ourselves(self, what: Literal["mailbox", "own_fault"], error: MailError) -> None:
         """Tell the moderator, once a day, that a mail server refuses us."""
+        self.prepare()
         with self.store.transaction() as tx:
             if tx.once_a_day(f"{what}_told_at", self.now()):
                 tell_moderator(UnitOfWork(tx, self.settings, self.now()), what, {"error": str(error)})

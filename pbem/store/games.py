@@ -88,6 +88,10 @@ class Games(Rows):
         """All games, or those with one of these statuses, oldest first."""
         return self._all(Game, GAMES.where(one_of(games.c.status, *statuses)))
 
+    def game_types(self) -> tuple[str, ...]:
+        """Which games are being played."""
+        return tuple(self.connection.scalars(select(games.c.game_type).where(games.c.status != "over").distinct()))
+
     def change_game(self, game_id: GameId, **values: Any) -> None:
         """Give fields of a game other values."""
         self._change(games, {"id": game_id}, **values)

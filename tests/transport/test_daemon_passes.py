@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jinja2 import Environment
 from pydantic import SecretStr
 from servers.proxy import Wire
 from servers.sink import Sink
@@ -20,6 +22,7 @@ from pbem.demo.servers import PostOffice
 from pbem.errors import MailError, Permanent, Transient
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault, Unreachable
+from pbem.reports.render import compile_all, environment
 from pbem.server import outbox
 from pbem.store import GameSettings, NewOutbound
 
@@ -538,3 +541,24 @@ async def test_failures_without_a_success_wait_longer_each_time(
         await table.daemon().persist(step, step)
     waits = [after - before for before, after in pairwise(times)]
     assert all(waited >= at_least for waited, at_least in zip(waits, (0.02, 0.04, 0.08, 0.08), strict=True))
+
+
+async def test_templates_are_compiled_before_a_transaction(
+    table: GameTable, people: list[MailClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.one_pass()
+    actor, mail = await asked(people)
+    await actor.answer(mail, [mail.options[0]])
+    environment.cache_clear()
+    compile_all.cache_clear()
+    compile_template, compiled = Environment.compile, []
+
+    def compile_unlocked(self: Environment, *source: Any, **how: Any) -> Any:
+        with table.store.transaction():  # in a transaction this would wait for itself
+            compiled.append(source)
+        return compile_template(self, *source, **how)
+
+    monkeypatch.setattr("pbem.store.database.BUSY_SECONDS", 0)
+    monkeypatch.setattr(Environment, "compile", compile_unlocked)
+    await table.one_pass()
+    assert (table.versions, table.dispositions, bool(compiled)) == (2, ["applied"], True)
