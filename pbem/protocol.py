@@ -215,8 +215,8 @@ class Match(Protocol):
         """A JSON-able dict from which `Game.restore` makes the same match again, with a digest of the state."""
 
     def choices(self) -> list[list[Any]]:
-        """The choices since the match object was made, forked or restored: [seat, text, outcomes] each, oldest
-        first; those of a closed group seat by seat, in the order of the group. An open group's come last."""
+        """The choices since the match object was made, forked or restored: [seat, text, outcomes] each, with the dice
+        and draws that came of it, oldest first; those of a closed group seat by seat, in the order of the group. An open group's come last."""
 
     def digest(self) -> str:
         """A hexadecimal digest of the complete state, the same in every process."""
@@ -242,8 +242,8 @@ class Answer:
 class Game(Protocol):
     """A game the server can run; the entry-point group `pbem.games` names its object.
 
-    `HasBot`, `HasPolicies`, `HasRules`, `HasPositions`, `HasOutlook` and `HasDetails` are parts that a game may have besides, and are used where they
-    are there.
+    `HasBot`, `HasPolicies`, `HasRules`, `HasPositions` and `HasSecrets` are parts that a game may have besides, and
+    `HasOutlook` and `HasDetails` its matches; they are used where they are there.
     """
 
     #: The entry-point name, such as `ankh_morpork`; also the folder of its templates.
@@ -262,7 +262,7 @@ class Game(Protocol):
         """Set a match up from a 32-byte seed; `settings` has a value of `Game.settings` for any of its names."""
 
     def restore(self, snapshot: Mapping[str, Any]) -> Match:
-        """Make a match from `Match.snapshot()`.
+        """Make a match from `Match.snapshot()`, which stays as it is; its keys come back sorted.
 
         Raises ReplayMismatch when its choices no longer lead to its digest.
         """
@@ -324,6 +324,14 @@ class HasPositions(Protocol):
 
         Raises ValueError for what is not in the notation.
         """
+
+
+@runtime_checkable
+class HasSecrets(Protocol):
+    """A game that can deal anew what one seat does not know; without it `pbem game check` cannot prove its secrets."""
+
+    def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:
+        """A match that is the same for that seat (or the public) and may differ in all that it cannot see."""
 
 
 @runtime_checkable

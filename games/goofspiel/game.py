@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.goofspiel.match import COLOURS, Match
-from pbem.protocol import Decision, Game, Option, Vocabulary, settings_for
+from pbem.protocol import Decision, Game, Option, Seat, Vocabulary, settings_for
 
 #: What people call some cards besides their number.
 NAMES = {1: ("ace",), 11: ("jack", "knave"), 12: ("queen",), 13: ("king",)}
@@ -44,6 +44,16 @@ class Goofspiel:
         """Bid about what the prizes are worth, a little more or less by chance."""
         worth = sum(decision.facts["stakes"]) + randomness[0] % 5 - 2
         return min(decision.options, key=lambda option: abs(int(option.text.removeprefix("bid ")) - worth))
+
+    def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:
+        """The same match for that seat: the prizes come in another order, and the others have bid other cards."""
+        twin = match.fork()
+        twin.rollback_entropy(entropy)
+        twin.bids = [
+            bid if bid is None or at == seat else hand[entropy[at] % len(hand)]
+            for at, (bid, hand) in enumerate(zip(twin.bids, twin.hands, strict=True))
+        ]
+        return twin
 
     def topics(self) -> Mapping[str, tuple[str, ...]]:
         """Rules topics and their other names."""

@@ -54,6 +54,11 @@ def check(
         f"{name} keeps its promises: {figures.matches} matches, {figures.choices} choices, "
         f"{figures.events} kinds of events, {figures.mails} mails"
     )
+    private = f"not proved, for there is no dealt_anew; seats see their own: {', '.join(figures.private)}"
+    typer.echo(f"secrets: {'proved' if figures.secrets else private if figures.private else 'none declared'}")
+    for kinds, says in ((figures.untold, "happened, but TELL has no words for it"), (figures.unseen, "never happened")):
+        if kinds:
+            typer.echo(f"{says}: {', '.join(kinds)}")
 
 
 @app.command()

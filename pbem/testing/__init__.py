@@ -7,6 +7,6 @@ def test_the_game_keeps_its_promises() -> None:
 """
 
 from pbem.testing.check import Figures, check, quick
-from pbem.testing.promises import RESERVED, HasSecrets, Played, PromiseBroken
+from pbem.testing.promises import RESERVED, Played, PromiseBroken
 
-__all__ = ["RESERVED", "Figures", "HasSecrets", "Played", "PromiseBroken", "check", "quick"]
+__all__ = ["RESERVED", "Figures", "Played", "PromiseBroken", "check", "quick"]

@@ -10,8 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
+from jinja2 import Undefined
+
 from pbem.errors import OrderError
-from pbem.protocol import Game, HasBot, HasPolicies, HasRules
+from pbem.protocol import Game, HasBot, HasPolicies, HasRules, HasSecrets, game_names
 from pbem.reports.render import NEEDED, environment, game_folder
 from pbem.reports.samples import Samples
 from pbem.testing.promises import Broken, Played, PromiseBroken, expect, no_error
@@ -31,13 +33,21 @@ json.dump(traces(*pickle.load(sys.stdin.buffer)), sys.stdout)
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How much of a game was looked at: matches, those of the bot among them, with the choices made in them; kinds of
-    events that happened; mails rendered, as text and HTML."""
+    """How much of a game was looked at."""
 
+    #: Those of the bot among them, and the choices made in them.
     matches: int
     choices: int
+    #: Kinds of events that happened.
     events: int
+    #: Rendered as text and HTML.
     mails: int
+    #: Whether the secrets were proved; if not, keys of views and kinds of events that differ between seats.
+    secrets: bool
+    private: tuple[str, ...]
+    #: Kinds of events that happened and have no words in `TELL`, and that have words and never happened.
+    untold: tuple[str, ...]
+    unseen: tuple[str, ...]
 
 
 def check(game: Game, *, seed: int = 0, games: int = 1) -> Figures:
@@ -56,7 +66,14 @@ def check(game: Game, *, seed: int = 0, games: int = 1) -> Figures:
         trials.append(Trial(memory, table, bot=True, thorough=False))
         trials[-1].play()
     memory.render(Samples(game, trials[0].seats).reference(trials[0].match))
-    return Figures(len(trials), sum(len(trial.made) for trial in trials), len(memory.keys) - 1, memory.mails)
+    happened, told = set(memory.keys) - {"view"}, worded(game)
+    return Figures(
+        *(len(trials), sum(len(trial.made) for trial in trials), len(happened), memory.mails),
+        secrets=isinstance(game, HasSecrets),
+        private=tuple(sorted(memory.private)),
+        untold=tuple(sorted(happened - told - {"TurnBegan"})),
+        unseen=tuple(sorted(told - happened)),
+    )
 
 
 def quick(game: Game) -> None:
@@ -78,6 +95,8 @@ def begun(game: Game) -> Memory:
 def described(game: Game) -> Broken:
     """Seats, colours, settings and vocabulary fit together, and nothing is made of what does not exist."""
     fewest, most = game.seats
+    if game.name not in game_names():
+        yield "`name` is that of the entry point in the group pbem.games.", f"{game.name!r}, not of {game_names()}"
     if not 1 <= fewest <= most:
         yield "`seats` is the smallest and the largest number of seats.", game.seats
     if not len(set(game.colours)) == len(game.colours) >= most:
@@ -115,6 +134,22 @@ def compiled(game: Game) -> None:
         for name in names:
             with no_error("Every template can be compiled.", f", in {name} for {kind}"):
                 templates.get_template(name)
+    worded(game)
+
+
+def worded(game: Game) -> set[str]:
+    """The kinds of events that have words.
+
+    Raises PromiseBroken when one of them has a macro that does not exist.
+    """
+    promise = "TELL in events.j2 maps kinds of events to macros."
+    with no_error(promise):
+        told: dict[str, object] = vars(environment(game.name, "text").get_template("events.j2").module)["TELL"]
+    for kind, macro in told.items():
+        if isinstance(macro, Undefined):
+            file = game_folder(game.name) / "events.j2"
+            raise PromiseBroken(promise, f"there is no macro {macro._undefined_name}, of {kind}", file=str(file))
+    return set(told)
 
 
 def tables(game: Game, seed: int, games: int) -> Iterator[Played]:

@@ -4,11 +4,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import TypeAlias
 
 from pbem.errors import PbemError, place_of
 from pbem.orders.commands import ALONE, LEADING, Card, Yes
-from pbem.protocol import Match, Seat
 
 #: Words and phrases that ask the server for something; no option may be read as one. `yes` and `card NAME` may be
 #: options: where one is offered, that is what they mean.
@@ -18,14 +17,6 @@ RESERVED: frozenset[str] = frozenset(
 
 #: What a look at a game comes upon: each promise that is broken, in a sentence, and what was seen instead.
 Broken: TypeAlias = Iterator[tuple[str, object]]
-
-
-@runtime_checkable
-class HasSecrets(Protocol):
-    """A game that can deal anew what one seat does not know, so that its secrets can be proved."""
-
-    def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:
-        """A match that is the same for that seat (or the public) and may differ in all that it cannot see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +47,8 @@ class PromiseBroken(PbemError):
         self.promise, self.seen, self.played, self.file = promise, str(seen), played, file
 
     def __str__(self) -> str:
-        lines = [self.promise, f"but: {self.seen}", self.played and f"played: {self.played}"]
-        return "\n".join(line for line in (*lines, self.file and f"file: {self.file}") if line)
+        lines = {"but": self.seen, "file": self.file, "played": self.played}
+        return "\n".join([self.promise, *(f"{name}: {said}" for name, said in lines.items() if said)])
 
 
 def expect(broken: Iterable[tuple[str, object]], *, by: object) -> None:

@@ -22,7 +22,8 @@ def readers(seats: int) -> list[Seat | None]:
 
 def state(match: Match, seats: int) -> State:
     """All of a match that can be compared; what was chosen since it was made is left out."""
-    held = {"the snapshot": match.snapshot(), "the digest": match.digest(), "the position": match.position()}
+    snapshot = {name: part for name, part in match.snapshot().items() if name != "digest"}  # compared by itself
+    held = {"the snapshot": snapshot, "the digest": match.digest(), "the position": match.position()}
     parts = held | {"reveals": match.reveals}
     return {**shown(match, readers(seats)), **{name: canonical(part) for name, part in parts.items()}}
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pbem.protocol import Match, Option, Seat
-from pbem.testing.promises import Broken, HasSecrets
+from pbem.protocol import HasSecrets, Match, Option, Seat
+from pbem.testing.promises import Broken, no_error
 from pbem.testing.states import APART, canonical, difference, excerpt, jsonable, readers, shown, state
 
 if TYPE_CHECKING:
@@ -15,16 +15,28 @@ if TYPE_CHECKING:
 
 #: What nobody may have seen is drawn anew.
 UNSEEN = "What nobody may have seen changes nothing that anybody is shown."
+UNCOUNTED = "A choice shows nothing of what nobody may have seen: keep it hidden, or count it in `reveals`."
+#: How often outcomes may be the same after new entropy before that is no accident, and how often a choice is tried.
+ALIKE, TRIES = 32, 4
 
 
 def stored(trial: Trial) -> Broken:
     """A snapshot and a fork are the same match; the start of the turn leads here."""
-    snapshot = as_stored(trial.match)
-    restored, fork, start = trial.game.restore(snapshot), trial.match.fork(), trial.game.turn_start(snapshot)
-    yield from trial.same("restore(snapshot()) makes the same match again.", restored)
+    game, match = trial.game, trial.match
+    taken, snapshot = json.loads(json.dumps(match.snapshot())), as_stored(match)
+    twin, fork = game.restore(taken), match.fork()
+    yield from trial.same("restore(snapshot()) makes the same match again.", twin)
     yield from trial.same("fork() makes a match in the same state.", fork)
-    if fork is trial.match:
-        yield "fork() makes an independent match.", "it is the match itself"
+    answer_all(twin)
+    if differs := excerpt(canonical(snapshot), canonical(taken)):
+        yield "restore() copies what it takes out of a snapshot.", differs
+    answer_all(match.fork())
+    promise = "fork() makes an independent match: what is chosen there changes nothing here."
+    yield from trial.same(promise, match)
+    if fork is match:
+        yield promise, "it is the match itself"
+    with no_error("A snapshot is stored with its keys sorted: nothing depends on their order, no digest either."):
+        restored, start = game.restore(snapshot), game.turn_start(snapshot)
     answers = len(trial.made) - trial.group.made if trial.group is not None else 0
     for name, twin in (("A restored match", restored), ("A fork", fork)):
         if len(twin.choices()) > answers:
@@ -64,18 +76,40 @@ def drawn_anew(trial: Trial) -> Broken:
         for reader in everybody:
             dealt = trial.game.dealt_anew(match.fork(), reader, entropy)
             yield from alike("What a seat cannot see changes nothing that it is shown.", match, dealt, [reader])
-    yield from choose_in_both(trial, match.fork(), anew)
+    yield from choose_in_both(trial, anew)
 
 
-def choose_in_both(trial: Trial, known: Match, anew: Match) -> Broken:
-    """Two matches that differ in what nobody may have seen tell the same of a choice that reveals nothing."""
-    reveals, group = known.reveals, trial.group is not None or len(known.pending) > 1
-    seat, option = known.pending[0].seat, known.pending[0].options[-1]
-    told = known.choose(seat, option)
-    if known.reveals == reveals and not (group and told):
-        if differs := excerpt(str(told), str(anew.choose(seat, Option(option.text)))):
-            yield UNSEEN, f"after {option}: {differs}"
-        yield from alike(UNSEEN, known, anew, readers(trial.seats))
+def choose_in_both(trial: Trial, anew: Match) -> Broken:
+    """A match that differs in what nobody may have seen tells the same of each choice that reveals nothing."""
+    decision, group = trial.match.pending[0], trial.group is not None or len(trial.match.pending) > 1
+    for text in (option.text for option in decision.options):
+        known = trial.match.fork()
+        told = known.choose(decision.seat, Option(text))
+        if known.reveals == trial.match.reveals and not (group and told):
+            other = anew.fork()
+            if differs := excerpt(str(told), str(other.choose(decision.seat, Option(text)))):
+                yield UNCOUNTED, f"after {text!r}: {differs}"
+            yield from alike(UNCOUNTED, known, other, readers(trial.seats))
+
+
+def redrawn(trial: Trial, before: Match, seat: Seat, option: Option) -> Broken:
+    """Sooner or later a choice that had outcomes has others after new entropy."""
+
+    def outcomes(entropy: bytes) -> list[Any]:
+        match = before.fork()
+        if entropy:
+            match.rollback_entropy(entropy)
+        match.choose(seat, Option(option.text))
+        return [drawn for who, _, drawn in match.choices() if who >= 0 and drawn]
+
+    memory = trial.memory
+    if memory.alike is not None and (drawn := outcomes(b"")):
+        if any(outcomes(trial.entropy(bytes([number]))) != drawn for number in range(TRIES)):
+            memory.alike = None
+            return
+        memory.alike += TRIES
+        if memory.alike >= ALIKE:
+            yield "rollback_entropy() draws anew what is to come: other dice, other cards.", f"{drawn} every time"
 
 
 def alike(promise: str, mine: Match, other: Match, to: Sequence[Seat | None]) -> Broken:
@@ -87,6 +121,12 @@ def alike(promise: str, mine: Match, other: Match, to: Sequence[Seat | None]) ->
 def as_stored(match: Match) -> Any:
     """The snapshot of a match as it comes back from storage."""
     return json.loads(canonical(match.snapshot()))
+
+
+def answer_all(match: Match) -> None:
+    """Let every seat that is asked take its first option."""
+    for decision in match.pending:
+        match.choose(decision.seat, Option(decision.options[0].text))
 
 
 def repeat(match: Match, choices: Iterable[tuple[int, str]]) -> None:

@@ -26,6 +26,7 @@ def happened(trial: Trial, events: Sequence[Event]) -> Broken:
             if seat not in range(trial.seats):
                 yield "`Event.private` is for seats of the match.", f"{event.kind}: {seat!r}"
             yield from jsonable(f"The private part of {event.kind}", more)
+            trial.memory.private.add(event.kind)
         if event.kind == "TurnBegan":
             number, colour = event.data.get("turn"), event.data.get("colour", "missing")
             if not isinstance(number, int) or number <= trial.turn_told[0]:
@@ -55,10 +56,14 @@ def shows(trial: Trial, before: State) -> Broken:
     seats = [decision.seat for decision in match.pending]
     if len(set(seats)) != len(seats) or not set(seats) <= set(range(trial.seats)):
         yield "Each seat of the match has at most one pending decision.", f"asked: {seats}"
-    for reader in readers(trial.seats):
-        view = match.view(reader)
+    public, *views = map(match.view, readers(trial.seats))
+    for view in (public, *views):
         yield from jsonable("A view", view)
         yield from trial.same_keys("Every view has the same keys, the public one too.", "view", view)
+    for key in public:
+        shown = [view[key] for view in views]
+        if shown != shown[:1] * trial.seats and shown != list(trial.game.colours[: trial.seats]):
+            trial.memory.private.add(key)
     if sorted((seat, text) for seat, text, _ in record) != sorted(trial.made):
         yield "choices() holds every choice since the match was made.", record
     for decision in match.forced:

@@ -31,6 +31,10 @@ class Memory:
         #: The keys of the events of each kind, and of views; the option texts whose reading was tried.
         self.keys: dict[str, list[str]] = {}
         self.read: set[str] = set()
+        #: Keys of views and kinds of events that differ between seats.
+        self.private: set[str] = set()
+        #: How often outcomes were the same after new entropy; None once they were not.
+        self.alike: int | None = 0
 
     def ask(self, samples: Samples, match: Match, decision: Decision) -> None:
         """Put a decision to its seat."""
@@ -146,6 +150,7 @@ class Trial:
         self.look(events)
         if twin is not None:
             self.expect(self.same("A fork does not change when its match goes on.", twin, before))
+            self.expect(storing.redrawn(self, twin, decision.seat, option))
             twin.choose(decision.seat, option)
             self.expect(self.same("The same choice leads from the same state to the same match.", twin))
         if self.group is not None:

@@ -22,7 +22,20 @@ def played(seed: int) -> tuple[Match, list[Any]]:
 
 
 def test_the_game_keeps_its_promises() -> None:
-    assert check(game_named("last_one"), games=3).events == 4
+    figures = check(game_named("last_one"), games=3)
+    assert (figures.events, figures.secrets, figures.untold, figures.unseen) == (4, True, (), ())
+
+
+def broken_promise(kind: type[Match]) -> str:
+    """The promise that is broken by Last One with such a match."""
+    import last_one
+
+    class Game(last_one.LastOne):
+        match = kind
+
+    with pytest.raises(PromiseBroken) as found:
+        check(Game(), games=3)
+    return found.value.promise
 
 
 def test_a_die_that_is_told_before_it_is_rolled_is_found() -> None:
@@ -34,11 +47,30 @@ def test_a_die_that_is_told_before_it_is_rolled_is_found() -> None:
             die = last_one.number(bytes.fromhex(self.state.seed), "roll", self.state.rolls + 1)
             return [*told, Event("Foreseen", {"die": die})]
 
-    class Game(last_one.LastOne):
-        match = Foreseeing
+    assert broken_promise(Foreseeing).startswith("A choice shows nothing of what nobody may have seen")
 
-    with pytest.raises(PromiseBroken, match="What nobody may have seen changes nothing"):
-        check(Game())
+
+def test_a_roll_that_is_not_counted_is_found_whichever_option_leads_to_it() -> None:
+    import last_one
+
+    class Uncounted(last_one.Match):
+        def choose(self, seat: Seat, option: Option) -> list[Event]:
+            told = super().choose(seat, option)
+            self.state.reveals -= option.text == "1"
+            return told
+
+    assert broken_promise(Uncounted).endswith("keep it hidden, or count it in `reveals`.")
+
+
+def test_entropy_that_changes_no_die_is_found() -> None:
+    import last_one
+
+    class Stubborn(last_one.Match):
+        def rollback_entropy(self, entropy: bytes) -> None:
+            self.since.append((-1, entropy.hex()))
+            self.recorded.append([-1, entropy.hex(), []])
+
+    assert broken_promise(Stubborn).startswith("rollback_entropy() draws anew what is to come")
 
 
 def test_a_seat_that_was_right_may_take_the_next_turn_too() -> None:

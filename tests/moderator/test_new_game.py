@@ -85,6 +85,7 @@ def test_the_command_says_what_to_do_next(tmp_path: Path) -> None:
 def test_the_command_checks_a_game_and_says_how_much_was_looked_at(begun: Path) -> None:
     told = CliRunner().invoke(app, ["check", "blue_moon", "--seed", "3", "--games", "2"])
     assert told.stdout.startswith("blue_moon keeps its promises: 18 matches, ")
+    assert told.stdout.endswith("mails\nsecrets: proved\n")
 
 
 def test_a_game_that_cannot_be_loaded_is_named_with_its_line_and_hinders_no_other(begun: Path) -> None:
@@ -98,6 +99,18 @@ def test_a_game_that_cannot_be_loaded_is_named_with_its_line_and_hinders_no_othe
     assert game_named("goofspiel").title == "Goofspiel"
     with pytest.raises(ConfigError, match=f"blue_moon cannot be loaded: SyntaxError, {source}:1"):
         game_named("blue_moon")
+
+
+def test_what_seats_see_of_their_own_is_named_where_no_secrets_are_proved(begun: Path) -> None:
+    source = begun / "blue_moon/game.py"
+    text = (
+        source.read_text()
+        .replace("def dealt_anew", "def deal")
+        .replace('"sticks": self', '"sticks": (seat or 0) + self')
+    )
+    source.write_text(text)
+    told = CliRunner().invoke(app, ["check", "blue_moon"])
+    assert told.stdout.endswith("secrets: not proved, for there is no dealt_anew; seats see their own: sticks\n")
 
 
 def test_an_unknown_game_is_a_sentence() -> None:

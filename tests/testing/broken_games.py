@@ -85,6 +85,7 @@ def offer(text: str, decision: Decision) -> None:
 # Faults that change one answer of the match
 
 SECRET = "Until a group closes nothing of its answers shows: not in views, events or `reveals`."
+INDEPENDENT = "fork() makes an independent match: what is chosen there changes nothing here."
 WINNERS = "The winners are seats of the match, each once."
 ANSWERS: list[tuple[str, str, Callable[..., Any]]] = [
     (
@@ -176,11 +177,17 @@ ANSWERS: list[tuple[str, str, Callable[..., Any]]] = [
         "restore",
         lambda kind, match, snapshot: put(match, _recorded=[[0, "bid 1", []]]),
     ),
-    ("fork() makes an independent match.", "fork", lambda match, fork: match),
+    (INDEPENDENT, "fork", lambda match, fork: match),
+    (INDEPENDENT, "fork", lambda match, fork: put(fork, hands=match.hands)),
     (
-        "Looking, storing, forking and refused choices change nothing.",
-        "fork",
-        lambda match, fork: put(fork, hands=match.hands),
+        "restore() copies what it takes out of a snapshot.",
+        "restore",
+        lambda kind, match, snapshot: put(match, hands=snapshot["hands"]),
+    ),
+    (
+        "A snapshot is stored with its keys sorted: nothing depends on their order, no digest either.",
+        "restore",
+        lambda kind, match, snapshot: None if next(iter(snapshot)) == "schema" else 1 / 0,
     ),
     (
         "A fork begins with no choices(), but for the answers of an open group.",
@@ -227,6 +234,7 @@ OF_MATCHES += [(promise, partial(Broken, asking(partial(offer, text)))) for prom
 # Faults of what a game says of itself
 
 DESCRIBED: dict[str, dict[str, Any]] = {
+    "`name` is that of the entry point in the group pbem.games.": {"name": "goofspeil"},
     "There is a colour of its own for each seat.": {"colours": ("Red", "Red", "Blue")},
     "`seats` is the smallest and the largest number of seats.": {"seats": (3, 2)},
     "A setting has values, the usual one first.": {"settings": {"cards": ()}},

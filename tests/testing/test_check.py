@@ -37,6 +37,14 @@ def test_every_fault_of_the_game_itself_is_found(promise: str, faulty: Callable[
     assert "broken_games.py" in found.value.file or faulty is broken_games.Secretive
 
 
+def test_what_was_not_proved_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = installed("misspelt", tmp_path, monkeypatch) / "events.j2"
+    file.write_text(file.read_text().replace('"BidsShown":', '"BidsShow":'))
+    figures = check(game_named("misspelt"))
+    assert (figures.secrets, figures.private) == (True, ("hand",))
+    assert (figures.untold, figures.unseen) == (("BidsShown",), ("BidsShow",))
+
+
 def test_the_choices_that_are_named_lead_to_the_fault() -> None:
     with pytest.raises(PromiseBroken) as found:
         check(Broken(broken_games.changed("_begin_turn", lambda match, told: told if match.turn == 1 else [])))
@@ -67,6 +75,7 @@ def installed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("template", "old", "new", "promise"),
     [
         ("events.j2", "d.highest[0]", "d.hihgest[0]", "Every template can word whatever happens in the game."),
+        ("events.j2", ": BidsShown", ": BidShown", "TELL in events.j2 maps kinds of events to macros."),
         ("question.j2", "stakes", "steaks", "Every template can word whatever happens in the game."),
         ("result.j2", "m.scores", "m.points", "Every template can word whatever happens in the game."),
         ("rules/ties.j2", "Ties", "{{ ties }}", "Every template can word whatever happens in the game."),
@@ -76,7 +85,7 @@ def installed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_mistake_in_a_template_is_found(
     template: str, old: str, new: str, promise: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = f"mistake_in_{Path(template).stem}"
+    name = f"mistake_in_{Path(template).stem}_{old[0].isalpha()}".lower()
     file = installed(name, tmp_path, monkeypatch) / template
     file.write_text(file.read_text().replace(old, new, 1))
     with pytest.raises(PromiseBroken) as found:

@@ -171,6 +171,10 @@ class NewGame:
         match.state.sticks, match.state.last = match.state.sticks + match.state.last, 0
         return match
 
+    def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:
+        """The same match for that seat, with other secrets of the others: nothing is hidden in this game."""
+        return match
+
     def bot(self, view: View, decision: Decision, randomness: bytes) -> Option:
         """Leave a multiple of four if that is possible, else take some by chance."""
         wanted = view["sticks"] % (MOST + 1)
