@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
-from pbem.orders.explain import END, Explainer, Memory
 from pbem.orders.lattice import Lattice
 from pbem.orders.lexicon import lexicon
+from pbem.orders.readings import END, Explainer, Memory
 from pbem.orders.search import Again, Node, Search, Sought
 from pbem.orders.statement import Clause, Statement, affirmed, state
 from pbem.protocol import Decision, Match, Seat, Vocabulary

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.errors import NotPossible, OrderError
-from pbem.orders.explain import DONE, END
 from pbem.orders.outcome import NO_PRESETS, Line, Outcome, Play, Presets, Problem, Verdict
 from pbem.orders.reader import Reader
+from pbem.orders.readings import DONE, END
 from pbem.orders.search import Choice
 from pbem.protocol import Decision, Game, Match, Option, Seat
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from pbem.orders.explain import DONE, END, NO, Explainer, Memory, Reading, union
 from pbem.orders.lattice import ALL, ONLY, TIMES, Lattice
 from pbem.orders.lexicon import Mention, Phrase
+from pbem.orders.readings import DONE, END, NO, Explainer, Memory, Reading
+from pbem.orders.ways import covered
 from pbem.protocol import Decision, Match, Option, Seat, decision_of
 
 #: What it costs to let something go by itself, and when that reveals something, besides.
@@ -356,7 +357,7 @@ class Search:
                     continue  # that would be too many
                 verb = all_of_it[0].verb if all_of_it else ""
                 clause = sum(clause for clause in self.clauses if clause & word)
-                words = word | union(self.lattice.verbs.get(verb, ())) & clause & ~node.used
+                words = word | covered(self.lattice.verbs.get(verb, ())) & clause & ~node.used
                 self._say_again(replace(node, again=Again(words, MOST_TIMES, verb, ())), decision)
 
     def _say_again(self, node: Node, decision: Decision | None) -> None:
@@ -393,7 +394,7 @@ class Search:
     def _is_kept(self, phrase: Phrase) -> bool:
         """Whether words say that what an option names is not to be."""
         names = (edge for mention in phrase.mentions for edge in self.lattice.names.get(mention.name, ()))
-        return bool(self.kept & union(names))
+        return bool(self.kept & covered(names))
 
     def _remembered(self, node: Node, text: str) -> Memory:
         return node.memory.after(self.lattice.lexicon.phrase(text))

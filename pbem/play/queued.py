@@ -7,8 +7,8 @@ written, all of them or none; whatever the actor writes meanwhile takes their pl
 from collections.abc import Sequence
 
 from pbem.orders import referee
-from pbem.orders.explain import END
 from pbem.orders.outcome import Outcome
+from pbem.orders.readings import END
 from pbem.play.asks import ask_of_turn
 from pbem.play.table import Table, UnitOfWork
 from pbem.protocol import decision_of

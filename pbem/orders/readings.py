@@ -1,47 +1,37 @@
-"""One option against the words of a mail: which of them it explains, and at what cost."""
+"""The options of a decision against the words of a mail: which words each explains where they stand, at what cost."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
 from pbem.orders.lattice import ALL, TIMES, Edge, Lattice
-from pbem.orders.lexicon import SHORT, SLIP, Mention, Phrase
+from pbem.orders.lexicon import Mention, Phrase
+from pbem.orders.ways import BARE_ROLES, JOINTS, MISSING, NEAR_ROLE, TOWARDS, Way, Ways, covered
 from pbem.orders.words import SENTENCE_MARKS, key
 from pbem.protocol import Decision, HasDetails, Match, Option
 
-#: What it costs when the verb is not said (again), a name is not said (but was just before), a role is only near.
-NO_VERB, SAME_VERB, NOUN_ONLY, MISSING, REMEMBERED, NEAR_ROLE = 1.0, 0.5, 0.25, 3.0, 2.0, 0.25
-#: For a place to which something goes, where an option puts nothing anywhere.
-MISPLACED = 1.5
-#: For a name by itself that says something else than what is asked.
-SIDE = 0.75
+#: What it costs when the verb is not said (again), and when a name is not said that was just before.
+NO_VERB, SAME_VERB, REMEMBERED = 1.0, 0.5, 2.0
+#: For a name by itself: of a place to which something goes, where an option puts nothing anywhere; that says something
+#: else than what is asked.
+MISPLACED, SIDE = 1.5, 0.75
 #: For a mark or another option's word amid an option's words, and for words left behind.
 MARK, COMMA, STRANGER, LEFT_BEHIND = 1.0, 0.25, 1.0, 1.25
 #: For saying yes or no and nothing else, for declining a gain that goes by itself, and for what names nothing too early.
 BARE, NO_GAIN, TOO_EARLY = 0.25, 0.25, 3.0
-#: Ways to read one option that are kept, places where one word is looked for, options of which only the verb is said,
-#: and ways that are looked at in one mail: whatever is typed, a reading takes no longer.
-MOST_WAYS, MOST_EDGES, MOST_VERB_ONLY, MOST_LOOKED_AT = 6, 4, 13, 6000
-#: Ways that are looked at when one option is taken apart.
-WORK = 2
+#: Options of which only the verb is said, and ways that are looked at in one mail: whatever is typed, a reading takes
+#: no longer. An option that is taken apart counts as some ways.
+MOST_VERB_ONLY, MOST_LOOKED_AT, WORK = 13, 6000, 2
 #: The shortest word that is hardly another one by chance when it is a slip of the pen for a name: `Groan` is no Groat.
 SURE_SLIP = 7
 #: Roles that a name by itself has only where the option says so.
 AWAY = ("from", "instead")
 #: What a decision names in its facts of the others whom it is about.
 PARTIES = ("to", "from")
-#: Roles that a name without one in an option's text may have.
-TOWARDS = ("to", "in")
-#: Roles that say nothing by themselves.
-BARE_ROLES = ("", "and")
-#: Roles that mean nearly the same: what was said, and what the option says.
-NEARLY = frozenset(("from in", "in from", "in to", "to in", "to with", "in instead", "with in"))
-#: Words on which an order may end.
-JOINTS = ("and", "then", "but")
 
 YES, NO, END = "yes", "no", "end"
 #: The option that ends a sequence in which several things are picked.
@@ -61,21 +51,6 @@ class Memory(NamedTuple):
         """What is remembered after an option."""
         names = dict(self.names) | {mention.kind: mention.name for mention in phrase.mentions}
         return Memory(tuple(names.items()), phrase.verb)
-
-
-class Way(NamedTuple):
-    """One way in which words say an option, whatever else they may say."""
-
-    mask: int
-    cost: float
-    #: Whether only slips of the pen speak for it.
-    weak: bool = True
-    #: Names that are left out, and names where they stand.
-    missing: tuple[Mention, ...] = ()
-    places: tuple[tuple[Mention, Edge], ...] = ()
-    #: Whether pronouns stand for names, and whether the verb is said.
-    pronouns: bool = False
-    verb: bool = False
 
 
 class Reading(NamedTuple):
@@ -113,9 +88,7 @@ class Explainer:
     def __init__(self, lattice: Lattice, clauses: Sequence[int]) -> None:
         self.lattice = lattice
         self.clauses = clauses
-        self._ways: dict[tuple[str, str, frozenset[str], int], list[Way]] = {}
-        self._relevant: dict[tuple[str, str, frozenset[str]], int] = {}
-        self._literals: dict[str, list[Edge]] = {}
+        self.ways = Ways(lattice)
         self._looked_at = 0
         #: By the identity of a decision, which is kept beside it so that it stays its own.
         self._named_by: dict[int, tuple[Decision, Mapping[Mention | None, set[str]]]] = {}
@@ -157,10 +130,10 @@ class Explainer:
     def _all_fitted(self, options: Sequence[Option], asked: Asked, recalled: frozenset[str]) -> Iterator[Reading]:
         verb_only = 0
         for option in options:
-            if option.text == END or self._looked_at > MOST_LOOKED_AT:
+            if option.text == END or self._looked_at + WORK * self.ways.work > MOST_LOOKED_AT:
                 continue
             declines = option is asked.decision.decline or option.text == DONE
-            for way in self._of(option, "" if declines else asked.owner, asked.used, asked.meant, recalled):
+            for way in self.ways.of(option, "" if declines else asked.owner, asked.used, asked.meant, recalled):
                 self._looked_at += 1
                 nameless = bool(way.missing and not way.places)
                 verb_only += nameless
@@ -173,7 +146,7 @@ class Explainer:
     def may_say(self, option: Option, left: int) -> bool:
         """Whether any of some words may be part of a way to say an option of no card's."""
         phrase = self.lattice.lexicon.phrase(option.text)
-        return bool(self._about(option, phrase, "", frozenset()) & left or self.lattice.union(NO) & left)
+        return bool(self.ways.about(option, phrase, "", frozenset()) & left or self.lattice.union(NO) & left)
 
     def _is_own_text(self, reading: Reading) -> bool:
         """Whether words are an option's own text, so that they are nothing else."""
@@ -183,14 +156,14 @@ class Explainer:
         lattice, facts = self.lattice, decision.facts
         owner = str(facts.get("card", "")) if facts.get("symbol", SCROLL) == SCROLL else ""
         beside = lattice.union("mine") | lattice.union("person") | lattice.nouns.get("", 0)
-        beside |= union(
-            edge for amount in facts.values() if isinstance(amount, int) for edge in self._literal(f"${amount}")
+        beside |= covered(
+            edge for amount in facts.values() if isinstance(amount, int) for edge in self.ways.literal(f"${amount}")
         )
-        beside |= union(lattice.verbs.get(str(facts.get("symbol", "")), ())) | union(lattice.deeds.get(owner, ()))
+        beside |= covered(lattice.verbs.get(str(facts.get("symbol", "")), ())) | covered(lattice.deeds.get(owner, ()))
         things = declined = 0
         negative = lattice.union(NO) | lattice.union(YES)
         if decision.decline is not None:
-            negative |= union(lattice.verbs.get(lattice.lexicon.phrase(decision.decline.text).verb, ()))
+            negative |= covered(lattice.verbs.get(lattice.lexicon.phrase(decision.decline.text).verb, ()))
         if any(lattice.nouns.values()) or negative:
             things, declined = self._offered(decision, owner)
         details = match if isinstance(match, HasDetails) else None
@@ -205,102 +178,11 @@ class Explainer:
             phrase = lattice.lexicon.phrase(option.text)
             verbs.add(phrase.verb)
             for mention in phrase.mentions:
-                things |= 0 if mention.kind else union(self._literal(mention.name))
-        declined = lattice.union(NO) | lattice.union(YES) | union(lattice.deeds.get(owner, ()))
+                things |= 0 if mention.kind else covered(self.ways.literal(mention.name))
+        declined = lattice.union(NO) | lattice.union(YES) | covered(lattice.deeds.get(owner, ()))
         for verb in verbs:
-            declined |= lattice.nouns.get(verb, 0) | union(lattice.verbs.get(verb, ()))
+            declined |= lattice.nouns.get(verb, 0) | covered(lattice.verbs.get(verb, ()))
         return things, declined
-
-    # -- the ways to say an option -----------------------------------------------------------------------------
-
-    def _of(self, option: Option, owner: str, used: int, meant: int, recalled: frozenset[str]) -> list[Way]:
-        """The ways to say an option with unused words; `recalled` are the names that pronouns may stand for."""
-        phrase = self.lattice.lexicon.phrase(option.text)
-        recalled = recalled.intersection(mention.name for mention in phrase.mentions) if recalled else recalled
-        about = (option.text, owner, recalled)
-        relevant = self._relevant.get(about)
-        if relevant is None:
-            relevant = self._relevant[about] = self._about(option, phrase, owner, recalled)
-        if not relevant & ~used & meant:
-            return []
-        ways = self._ways.get((*about, relevant & used))
-        if ways is None:
-            self._looked_at += WORK
-            ways = self._ways[(*about, relevant & used)] = self._ways_of(option, phrase, owner, used, recalled)
-        return ways
-
-    def _about(self, option: Option, phrase: Phrase, owner: str, recalled: frozenset[str]) -> int:
-        """All words that may be part of a way to say an option."""
-        lattice = self.lattice
-        mask = lattice.nouns.get(phrase.verb, 0) | union(lattice.verbs.get(phrase.verb, ()))
-        mask |= union(self._deeds(option, owner)) | union(lattice.menu.get(option.text, ()))
-        for mention in phrase.mentions:
-            mask |= union(lattice.names.get(mention.name, ()) if mention.kind else self._literal(mention.name))
-            mask |= lattice.union("mine") if mention.name == lattice.me else 0
-        return mask | (lattice.union("person") | lattice.union("place") if recalled else 0)
-
-    def _deeds(self, option: Option, owner: str) -> list[Edge]:
-        """The words for what an option does: the deeds of the card that asks, and its own power."""
-        return [*self.lattice.deeds.get(owner, ()), *self.lattice.powers.get(option.text, ())]
-
-    def _ways_of(self, option: Option, phrase: Phrase, owner: str, used: int, recalled: frozenset[str]) -> list[Way]:
-        lattice = self.lattice
-        verbs = _unused((*lattice.verbs.get(phrase.verb, ()), *self._deeds(option, owner)), used)
-        ways = []
-        for number in _unused(lattice.menu.get(option.text, ()), used):
-            ways.append(Way(number.mask, 0.0, False))
-            before = [verb for verb in verbs if verb.end <= number.start <= verb.end + 1]
-            ways += [Way(number.mask | verb.mask, 0.0, False, verb=True) for verb in before]
-        named = [way for turned in _orders(phrase.mentions) for way in self._named(turned, used, recalled)]
-        ways += [way for way in named if way.places or way.pronouns]
-        nouns = lattice.nouns.get(phrase.verb, 0) & ~used & ~union(verbs)
-        slips = nouns & lattice.weak
-        for verb in (*verbs, *_edges(nouns & ~slips, NOUN_ONLY), *_edges(slips, NOUN_ONLY + SLIP)):
-            for way in named:
-                apart = verb.cost in (NOUN_ONLY, NOUN_ONLY + SLIP) and self._joint(verb.mask | way.mask)
-                if not verb.mask & way.mask and not apart:
-                    weak = way.weak and verb.cost >= SHORT and not way.places
-                    if way.missing and verb in lattice.powers.get(option.text, ()):
-                        continue
-                    mask, cost = way.mask | verb.mask, way.cost + verb.cost
-                    ways.append(way._replace(mask=mask, cost=cost, weak=weak, verb=True))
-        best: dict[int, Way] = {}
-        for way in sorted(ways, key=lambda way: way.cost):
-            if way.mask:
-                best.setdefault(way.mask, way)
-        return list(best.values())[: 2 * MOST_WAYS]
-
-    def _joint(self, mask: int) -> bool:
-        """Whether an `and` stands between words: `my guys and the building` are two things."""
-        places = range((mask & -mask).bit_length(), mask.bit_length() - 1)
-        return any(self.lattice.texts[place] in JOINTS and not mask >> place & 1 for place in places)
-
-    def _named(self, turned: tuple[float, tuple[Mention, ...]], used: int, recalled: frozenset[str]) -> list[Way]:
-        """The ways in which the names of an option may be said, left out ones included."""
-        cost, mentions = turned
-        ways = [Way(0, cost)]
-        for mention in mentions:
-            edges = _unused(
-                self.lattice.names.get(mention.name, ()) if mention.kind else self._literal(mention.name), used
-            )
-            if mention.name == self.lattice.me:
-                edges += _unused(self.lattice.said["mine"], used)
-            pronoun = "person" if mention.kind == "colour" else "place"
-            pronouns = _unused(self.lattice.said[pronoun], used) if mention.name in recalled else []
-            ways = [longer for way in ways for longer in _with(way, mention, mentions, edges, pronouns)]
-            ways = sorted(ways, key=lambda way: way.cost)[:MOST_WAYS]
-        return ways
-
-    def _literal(self, text: str) -> list[Edge]:
-        """Where a word stands that an option has itself, or an amount."""
-        if text not in self._literals:
-            words = self.lattice.lexicon.alike.get(text) or {text, text.removeprefix("$")}
-            self._literals[text] = [
-                Edge(1 << place, place, place + 1, 0.0)
-                for place, word in enumerate(self.lattice.texts)
-                if word in words
-            ]
-        return self._literals[text]
 
     # -- a way where it stands -----------------------------------------------------------------------------------
 
@@ -333,8 +215,8 @@ class Explainer:
             cost += MISPLACED * any(e.role in TOWARDS and not m.role and "in" not in roles for m, e in way.places)
             exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
             cost += 0.0 if exact else SAME_VERB if asked.memory.verb == phrase.verb else NO_VERB
-        names = union(edge for m, _ in way.places for edge in lattice.names.get(m.name, ()) if edge.cost)
-        beside = lattice.nouns.get(phrase.verb, 0) | union(lattice.menu.get(option.text, ()))
+        names = covered(edge for m, _ in way.places for edge in lattice.names.get(m.name, ()) if edge.cost)
+        beside = lattice.nouns.get(phrase.verb, 0) | covered(lattice.menu.get(option.text, ()))
         beside |= self._details(phrase, asked)
         mask = self._absorbed(way.mask, asked, names, beside | (asked.declined if declines else 0))
         others = any(mention.kind == "colour" and mention.name != lattice.me for mention in way.missing)
@@ -357,7 +239,9 @@ class Explainer:
             said.update(asked.details.details(mention.name) if asked.details and mention.kind else ())
         own = {mention.kind for mention in phrase.mentions}
         names = [edge for text in said if kinds.get(text) not in own for edge in self.lattice.names.get(text, ())]
-        return union((*names, *(edge for text in said if text[0] in "$0123456789" for edge in self._literal(text))))
+        return covered(
+            (*names, *(edge for text in said if text[0] in "$0123456789" for edge in self.ways.literal(text)))
+        )
 
     def _tells(self, way: Way, decision: Decision) -> bool:
         """Whether the names that are said are those of one option only, or of as many as a word beside them says."""
@@ -466,7 +350,7 @@ class Explainer:
             return
         amounts = [f"${fact}" for fact in decision.facts.values() if isinstance(fact, int)]
         paid = [
-            edge for amount in amounts for edge in self._literal(amount) if self.lattice.texts[edge.start] == amount
+            edge for amount in amounts for edge in self.ways.literal(amount) if self.lattice.texts[edge.start] == amount
         ]
         for edge in (*(self.lattice.said[YES] if len(decision.options) == 2 else ()), *paid):
             if not edge.mask & asked.used and not asked.meant & asked.used >> edge.end << edge.end:
@@ -516,77 +400,3 @@ class Explainer:
         if asked.meant & ~asked.used & ((1 << low) - 1):
             cost += LEFT_BEHIND
         return cost
-
-
-def union(edges: Iterable[Edge]) -> int:
-    """All words of some edges."""
-    mask = 0
-    for edge in edges:
-        mask |= edge.mask
-    return mask
-
-
-def _unused(edges: Iterable[Edge], used: int) -> list[Edge]:
-    """The first of some words that are not used yet."""
-    return [edge for edge in edges if not edge.mask & used][:MOST_EDGES]
-
-
-def _edges(mask: int, cost: float) -> list[Edge]:
-    """The first of some words, each by itself."""
-    places = [place for place in range(mask.bit_length()) if mask >> place & 1]
-    return [Edge(1 << place, place, place + 1, cost) for place in places[:MOST_EDGES]]
-
-
-def _orders(mentions: tuple[Mention, ...]) -> Iterator[tuple[float, tuple[Mention, ...]]]:
-    """An option's names as they stand, and exchanged about a `with`: a swap reads the same both ways."""
-    yield 0.0, mentions
-    half = len(mentions) // 2
-    if half and mentions[half].role == "with" and 2 * half == len(mentions):
-        first, second = mentions[:half], mentions[half:]
-        turned = (second[0]._replace(role=first[0].role), *second[1:], first[0]._replace(role="with"), *first[1:])
-        yield NEAR_ROLE, turned
-
-
-def _with(
-    way: Way, mention: Mention, mentions: Sequence[Mention], edges: Sequence[Edge], pronouns: Sequence[Edge]
-) -> Iterator[Way]:
-    """A way with one more name: said, meant by a pronoun, or left out."""
-    for edge in edges:
-        fit = None if way.mask & edge.mask else _role_cost(edge.role, mention, mentions)
-        if fit is None or not _in_order(way, mention, edge):
-            continue
-        yield Way(
-            way.mask | edge.mask,
-            way.cost + edge.cost + fit,
-            way.weak and edge.cost >= SHORT,
-            way.missing,
-            (*way.places, (mention, edge)),
-            way.pronouns,
-        )
-    for edge in pronouns:
-        if not way.mask & edge.mask:
-            yield way._replace(mask=way.mask | edge.mask, cost=way.cost + edge.cost, pronouns=True)
-    yield way._replace(cost=way.cost + MISSING, missing=(*way.missing, mention))
-
-
-def _role_cost(role: str, mention: Mention, mentions: Sequence[Mention]) -> float | None:
-    """How badly what a small word says fits a name of an option; None when it does not."""
-    if role in BARE_ROLES or role == mention.role:
-        return 0.0
-    if f"{role} {mention.role}" in NEARLY:
-        return NEAR_ROLE
-    if not mention.role and role != "instead":
-        taken = any(other.role == role and other.kind == mention.kind for other in mentions)
-        return None if taken else NEAR_ROLE
-    return None
-
-
-def _in_order(way: Way, mention: Mention, edge: Edge) -> bool:
-    """Whether a name may stand where it does: of two of a kind the first is meant first, unless their roles tell."""
-    for other, before in way.places:
-        if other.kind == mention.kind and before.start > edge.start:
-            told = edge.role and edge.role == mention.role != other.role
-            aimed = before.role in TOWARDS and not other.role and mention.role == "from"  # `Longwall to Dimwell`
-            if not (told or aimed) and not (before.role and before.role == other.role != mention.role):
-                return False
-    return True
