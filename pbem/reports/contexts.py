@@ -459,6 +459,7 @@ class ModeratorNotice(Mail, template="moderator"):
         "refused",
         "over",
         "resigned",
+        "trial",
         "address",
     ]
     #: Values for the wording: `seat`, `name`, `count`, `hours`, `mail` (its number), `address`, `error`.

@@ -2,53 +2,46 @@
 what to do."""
 
 import asyncio
-import socket
-import ssl
-from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
+import shutil
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.config import Account, Imap, Settings, Smtp, load
-from pbem.errors import MailError, PbemError, Permanent, Transient
-from pbem.mail.wire.connection import causes
-from pbem.mail.wire.imap import Mailbox
-from pbem.mail.wire.smtp import OwnFault, Sender
+from pbem.config import Settings, load
+from pbem.errors import ConfigError, PbemError
+from pbem.play.replay import newest_good
+from pbem.play.table import rules_of
 from pbem.protocol import game_named, game_names
+from pbem.server.mail_checks import Check, journey, mailbox, sending
 from pbem.store import Store
 from pbem.testing import quick
+
+#: Bytes that should be free on the disk of the database: a year's mail of a few games.
+ROOM = 100_000_000
+#: What is written for a trial and taken away again: more than fits into pages that are there already.
+WRITTEN = "?" * 100_000
 
 #: This program is older than no machine that runs it; a clock that says otherwise is wrong.
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was tried."""
-
-    #: What was tried, in two or three words.
-    name: str
-    #: Whether a server can run like this.
-    ok: bool
-    #: What was found, and what to do about it.
-    sentence: str
-
-
 def doctor(config: Path | None) -> Iterator[Check]:
-    """Try everything, the games first, which need no mail; changes nothing, except that mail folders which are missing
-    are created."""
+    """Try everything, the games first, which need no mail. Mail folders that are missing are created, and one mail is
+    sent to the game's own address and one to the moderator."""
     yield from games()
     yield clock(datetime.now(UTC))
     try:
         settings = load(config)
-    except PbemError as error:
-        yield Check("configuration", False, str(error))
+    except ConfigError as error:
+        yield from (Check("configuration", False, said) for said in error.mistakes)
         return
-    yield configuration(settings)
-    yield database(settings)
+    yield from configuration(settings)
+    yield from database(settings)
     yield authentication_results(settings)
-    yield from asyncio.run(mailbox(settings))
-    yield from asyncio.run(sending(settings))
+    mail = [*asyncio.run(mailbox(settings)), *asyncio.run(sending(settings))]
+    yield from mail
+    if all(check.ok for check in mail):
+        yield from asyncio.run(journey(settings))
 
 
 def games() -> Iterator[Check]:
@@ -66,173 +59,95 @@ def games() -> Iterator[Check]:
         yield Check(f"game {name}", ok, sentence)
 
 
-def configuration(settings: Settings) -> Check:
-    wrong = wrong_setting(settings)
+def configuration(settings: Settings) -> list[Check]:
+    """Each thing that is wrong among settings that are each possible."""
+    wrong = list(wrong_settings(settings))
     right = f"{settings.mail.address} on {settings.imap.host} and {settings.smtp.host}"
-    return Check("configuration", not wrong, wrong or right)
+    return [Check("configuration", False, said) for said in wrong] or [Check("configuration", True, right)]
 
 
-def wrong_setting(settings: Settings) -> str:
-    """What is wrong among settings that are each possible; empty when nothing is."""
+def wrong_settings(settings: Settings) -> Iterator[str]:
     mail = settings.mail
     if mail.moderator.lower() in {address.lower() for address in (mail.address, *mail.aliases)}:
-        return f"mail.moderator is the game's own address {mail.address}; give an address that you read"
+        yield f"mail.moderator is the game's own address {mail.address}; give an address that you read"
     for section, account in (("imap", settings.imap), ("smtp", settings.smtp)):
         try:
             if account.user and not account.secret():
                 variable = f"PBEM_{section.upper()}__PASSWORD"
-                return f"{section}.user is set but there is no password: set {variable}, or {section}.password_file"
+                yield f"{section}.user is set but there is no password: set {variable}, or {section}.password_file"
         except PbemError as error:
-            return f"{section}: {error}"
-    return ""
+            yield f"{section}: {error}"
+    for file in {
+        settings.imap.password_file,
+        settings.imap.token_file,
+        settings.smtp.password_file,
+        settings.smtp.token_file,
+    }:
+        if file and open_to_others(file):
+            yield f"others on this machine can read {file}; chmod 600 it"
 
 
-async def mailbox(settings: Settings) -> list[Check]:
-    """IMAP: connect, log in, folders, IDLE and MOVE."""
-    imap = settings.imap
-    box = Mailbox(imap, settings.mail.max_bytes)
-
-    async def steps() -> AsyncIterator[str]:
-        await box.open()
-        yield f"{imap.host}:{imap.port} answers, {'encrypted' if imap.tls else 'not encrypted'}"
-        await box.login()
-        yield f"logged in as {imap.user}"
-        await box.look()
-        for folder in (imap.processed, imap.quarantine):
-            await box.ensure_folder(folder)
-        yield f"{imap.inbox} holds {box.exists} mails; {imap.processed} and {imap.quarantine} are there"
-        polled = f"no IDLE: the mailbox is looked at every {imap.poll_seconds:g} seconds"
-        idle = imap.idle and "IDLE" in box.capabilities
-        yield "the server tells us of new mail at once (IDLE)" if idle else polled
-        move = "MOVE" in box.capabilities
-        yield "the server can move mail (MOVE)" if move else "no MOVE: handled mail is copied and deleted instead"
-
-    return await tried("imap", imap, box, ("connection", "login", "folders", "idle", "move"), steps())
-
-
-async def sending(settings: Settings) -> list[Check]:
-    """SMTP: connect, encrypt, log in, and whether our address may send; nothing is sent."""
-    smtp = settings.smtp
-    server = Sender(smtp, settings.mail.address)
-    how = {"implicit": "encrypted", "starttls": "encrypted by STARTTLS", "none": "not encrypted"}
-
-    async def steps() -> AsyncIterator[str]:
-        await server.open()
-        yield f"{smtp.host}:{smtp.port} answers, {how[smtp.tls]}"
-        await server.login()
-        yield f"logged in as {smtp.user}" if smtp.user else "no login (smtp.user is empty)"
-        await server.probe(settings.mail.moderator)
-        yield f"mail from {settings.mail.address} to {settings.mail.moderator} would be taken"
-
-    return await tried("smtp", smtp, server, ("connection", "login", "sender"), steps())
-
-
-async def tried(
-    section: str, account: Imap | Smtp, server: Mailbox | Sender, names: Sequence[str], steps: AsyncIterator[str]
-) -> list[Check]:
-    """A check a step, with the sentence that it gives; what follows a failure is not tried."""
-    checks: list[Check] = []
-    for name in names:
-        try:
-            ok, sentence = True, await anext(steps)
-        except MailError as error:
-            # It may look at the server once more, which blocks.
-            ok, sentence = False, await asyncio.to_thread(explain, error, section, account)
-        except PbemError as error:
-            ok, sentence = False, str(error)
-        checks.append(Check(f"{section} {name}", ok, sentence))
-        if not ok:
-            break
-    await server.close()
-    return checks
-
-
-def explain(error: MailError, section: str, account: Imap | Smtp) -> str:
-    """What a failed attempt means and what to change in pbem.toml."""
-    where = f"{account.host}:{account.port}"
-    ports, implicit = "usually 465 for implicit TLS, 587 for STARTTLS", '"implicit"'
-    if isinstance(account, Imap):
-        ports, implicit = "usually 993 with TLS, 143 without", "true"
-    for cause in causes(error):
-        match cause:
-            case socket.gaierror():
-                return f"no machine is called {account.host}; correct {section}.host"
-            case ConnectionRefusedError():
-                return f"nothing listens at {where}; correct {section}.port ({ports})"
-            case ssl.SSLCertVerificationError():
-                return certificate(cause, section, account)
-            case ssl.SSLError():
-                return f"{where} speaks no TLS; correct {section}.port ({ports}) or {section}.tls"
-    if isinstance(error, OwnFault | Permanent):
-        return refused(error, section, account)
-    if speaks_tls(account):
-        return f"{where} expects TLS from the first byte; set {section}.tls = {implicit}"
-    if isinstance(error, Transient) and account.tls == "starttls" and "STARTTLS" in str(error).upper():
-        return f'{where} offers no STARTTLS; set smtp.tls = "implicit" and the port that goes with it (465)'
-    return f"{error}; correct {section}.host and {section}.port, or open the firewall"
-
-
-def certificate(error: ssl.SSLCertVerificationError, section: str, account: Account) -> str:
-    reason = error.verify_message or str(error)
-    if "self-signed" in reason or "self signed" in reason or "issuer" in reason:
-        return (
-            f"the certificate of {account.host} comes from no known authority ({reason}); "
-            f"set {section}.ca_file to the PEM file of the authority, if you know it"
-        )
-    if "mismatch" in reason.lower() or "doesn't match" in reason or "not valid for" in reason:
-        return f"the certificate is for another name ({reason}); set {section}.host to the name it is for"
-    return f"the certificate of {account.host} is not valid ({reason}); renew it, or correct this machine's clock"
-
-
-def refused(error: MailError, section: str, account: Imap | Smtp) -> str:
-    """What a refusal by the server means; it says itself why."""
-    text = str(error)
-    if "login" in text:
-        secret = f"PBEM_{section.upper()}__PASSWORD"
-        hint = f"correct {section}.user and {secret} (the big providers want an app password)"
-        if account.auth == "xoauth2":
-            hint = f"correct {section}.user and the token that {section}.token_command or token_file gives"
-        if "offers no login" in text:
-            hint = f"set {section}.tls, or empty {section}.user if none is needed"
-        if "unencrypted" in text:
-            hint = f"set {section}.tls = true and {section}.port = 993"
-        return f"{text}; {hint}"
-    if "folder" in text:
-        return f"{text}; create it by hand, or name one below INBOX (such as INBOX.Processed) in [imap]"
-    if "sender" in text:
-        return f"{text}; set mail.address to an address of this account"
-    return f"{text}; correct [{section}]"
-
-
-def speaks_tls(account: Imap | Smtp) -> bool:
-    """Whether a server that said nothing in plain text was waiting for TLS."""
-    if account.tls is True or account.tls == "implicit":
-        return False
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+def open_to_others(file: Path) -> bool:
+    """Whether anybody but its owner may read or write a file."""
     try:
-        with (
-            socket.create_connection((account.host, account.port), timeout=min(account.timeout, 5)) as plain,
-            context.wrap_socket(plain, server_hostname=account.host),
-        ):
-            return True
+        return bool(file.stat().st_mode & 0o077)
     except OSError:
         return False
 
 
-def database(settings: Settings) -> Check:
+def database(settings: Settings) -> Iterator[Check]:
+    """The database, written to in earnest and read through."""
     try:
-        with Store(settings.database).open() as store, store.transaction() as tx:
-            games = len(tx.games())
+        with Store(settings.database).open() as store:
+            for trial in (WRITTEN, datetime.now(UTC).isoformat()):
+                with store.transaction() as tx:
+                    tx.remember("doctor_tried_at", trial)
+                    games = tx.games()
+            yield Check("database", True, f"it was written; games in it: {len(games)}")
+            yield from disk(store)
+            wrong = store.damage()
+            said = f"it is damaged ({wrong}); `pbem admin restore FILE` puts a backup in its place"
+            yield Check("database integrity", not wrong, said if wrong else "SQLite finds nothing wrong in it")
+            yield from versions(store)
     except PbemError as error:
-        return Check("database", False, str(error))
-    return Check("database", True, f"it can be written; games in it: {games}")
+        yield Check("database", False, str(error))
+
+
+def disk(store: Store) -> Iterator[Check]:
+    """The file of the database, and the room for it to grow."""
+    if store.file is None:
+        return
+    shared = open_to_others(store.file)
+    said = f"others on this machine can read {store.file}, hands and seeds in it; chmod 600 it"
+    yield Check("database privacy", not shared, said if shared else "nobody else can read it")
+    yield room(shutil.disk_usage(store.file.parent).free)
+
+
+def room(free: int) -> Check:
+    """Whether a disk with so many bytes free is nearly full."""
+    said = f"{free // 1_000_000} MB are free on its disk"
+    return Check("database disk", free >= ROOM, said if free >= ROOM else f"only {said}; make room before it is full")
+
+
+def versions(store: Store) -> Iterator[Check]:
+    """Whether each game that is being played can go on from where it stands."""
+    with store.reading() as tx:
+        games, stuck = tx.games("running", "paused"), 0
+        for game in games:
+            good = newest_good(tx, rules_of(game.game_type), game.id, game.version)
+            if good is None or good.parent != game.version:
+                stuck += 1
+                advice = f"`pbem admin rollback {game.code}` goes back to the last good one"
+                said = f"version {game.version} of {game.code} cannot be read or played again; {advice}"
+                yield Check("games", False, said)
+    if not stuck:
+        yield Check("games", True, "each that is being played can go on from where it stands")
 
 
 def clock(now: datetime) -> Check:
     if now < EARLIEST:
         return Check("clock", False, f"this machine says it is {now:%d %B %Y}; set its clock (NTP)")
-    return Check("clock", True, f"it is {now:%d %B %Y %H:%M} UTC; deadlines depend on it")
+    return Check("clock", True, f"it is {now:%d %B %Y %H:%M} UTC")
 
 
 def authentication_results(settings: Settings) -> Check:

@@ -99,6 +99,16 @@ class Store:
         with understood(self._engine):
             return copies.backup_in(self._engine, folder, keep, now)
 
+    @property
+    def file(self) -> Path | None:
+        """Where an SQLite database lies."""
+        path = self._engine.url.database
+        return Path(path) if self._engine.dialect.name == "sqlite" and path else None
+
+    def damage(self) -> str:
+        """What SQLite finds wrong in the database, in a few words; empty when nothing is."""
+        return copies.damage(self.file) if self.file else ""
+
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()

@@ -368,6 +368,7 @@ def made_samples() -> dict[str, contexts.Mail]:
         "undone-nothing": contexts.Undone(**board, choices=()),
         "undone-too-late": contexts.Undone(**board, choices=(), lines=(Line(text="play Groat", verdict="set_aside"),)),
         "rolled-back": contexts.RolledBack(**board, from_turn=11, reason="A typing error of mine."),
+        "rolled-back-restored": contexts.RolledBack(**board, from_turn=11, restored=True),
         "status": contexts.Status(**game, view=made_view(), question=made_question()),
         "help": contexts.Help(**game, topics=("turn", "trouble"), question=made_question()),
         "rules": contexts.Rules(**game, topic="turn", asked="turns", topics=("turn", "trouble")),
@@ -411,6 +412,7 @@ def made_samples() -> dict[str, contexts.Mail]:
         ),
         "parked": contexts.Parked(**game, orders=("play Groat", "end"), why="address", sender="rosie@work.example"),
         "parked-token": contexts.Parked(**game, orders=(), void=("resign yes",), why="token", offered=False),
+        "parked-lost": contexts.Parked(**game, orders=("play Groat", "end"), why="lost"),
         "parked-failed": contexts.Parked(**game, orders=(), why="failed"),
         **{f"stale-{why}": contexts.Stale(**board, why=why, orders=("end",)) for why in WHYS},  # type: ignore[arg-type]
         "confirm-resign": contexts.ConfirmResign(**game),

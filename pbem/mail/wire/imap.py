@@ -10,6 +10,7 @@ import contextlib
 import logging
 import re
 from collections.abc import Awaitable, Sequence
+from datetime import datetime
 from typing import Any
 
 import aioimaplib
@@ -18,7 +19,7 @@ from pbem.config import Imap
 from pbem.errors import Permanent, Transient
 from pbem.mail.reading.values import Fetched
 from pbem.mail.wire.connection import in_words, tls_context
-from pbem.mail.wire.imap_syntax import literals, mailbox_name, number_set, quoted, sizes
+from pbem.mail.wire.imap_syntax import dates, literals, mailbox_name, number_set, quoted, sizes
 
 # At DEBUG the library logs whole mails and, in base 64, access tokens.
 logging.getLogger("aioimaplib").setLevel(logging.WARNING)
@@ -53,6 +54,11 @@ class Mailbox:
     @property
     def connected(self) -> bool:
         return self._client is not None
+
+    @property
+    def next_uid(self) -> int:
+        """The UID that the next mail of the inbox will have, at least."""
+        return max(1, self._uidnext)
 
     @property
     def capabilities(self) -> frozenset[str]:
@@ -170,9 +176,7 @@ class Mailbox:
         await self.look()
         if not self.exists:
             return []
-        answer = await self._call(self._live().uid_search("UNDELETED", charset=None), "searching the inbox")
-        require(answer, "searching the inbox")
-        uids = sorted(int(word) for line in answer.lines[:-1] for word in line.split() if word.isdigit())[:FETCH_BATCH]
+        uids = (await self._search("UNDELETED"))[:FETCH_BATCH]
         if not uids:
             return []
         answer = await self._uid("FETCH", number_set(uids), "(UID RFC822.SIZE)", what="asking for sizes")
@@ -193,6 +197,21 @@ class Mailbox:
             for uid in mails
             if uid in bodies
         ]
+
+    async def arrived(self, words: str, since: int) -> dict[int, datetime]:
+        """When each mail came in which these words stand, by the server's clock, from the UID `since` on."""
+        await self.look()
+        uids = [uid for uid in await self._search("UID", f"{since}:*", "TEXT", quoted(words)) if uid >= since]
+        if not uids:
+            return {}
+        answer = await self._uid("FETCH", number_set(uids), "(UID INTERNALDATE)", what="asking for dates")
+        return dates(answer.lines)
+
+    async def _search(self, *criteria: str) -> list[int]:
+        """The UIDs of the mails of the inbox that meet these."""
+        answer = await self._call(self._live().uid_search(*criteria, charset=None), "searching the inbox")
+        require(answer, "searching the inbox")
+        return sorted(int(word) for line in answer.lines[:-1] for word in line.split() if word.isdigit())
 
     async def _bodies(self, uids: Sequence[int], item: str, size: int) -> dict[int, bytes | None]:
         """The bytes of each mail; None for one that the server cannot hand out; without those that are gone."""

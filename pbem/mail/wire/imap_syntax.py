@@ -1,8 +1,11 @@
 """IMAP as it is written on the wire (RFC 3501): what commands take, and what is in the answers to FETCH."""
 
 import base64
+import imaplib
 import re
+import time
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import zip_longest
 
 MESSAGE = re.compile(rb"\d+ FETCH \(")
@@ -53,6 +56,12 @@ def messages(lines: Sequence[bytes | bytearray]) -> Iterator[tuple[int, list[byt
 def sizes(lines: Sequence[bytes | bytearray]) -> dict[int, int]:
     """The size of each message by its UID."""
     return {uid: int(size[1]) for uid, group in messages(lines) if (size := SIZE.search(b" ".join(group)))}
+
+
+def dates(lines: Sequence[bytes | bytearray]) -> dict[int, datetime]:
+    """When each message came, by its UID."""
+    found = {uid: imaplib.Internaldate2tuple(b" ".join(group)) for uid, group in messages(lines)}
+    return {uid: datetime.fromtimestamp(time.mktime(at), UTC) for uid, at in found.items() if at}
 
 
 def literals(lines: Sequence[bytes | bytearray]) -> Iterator[tuple[int, bytes]]:
