@@ -104,6 +104,7 @@ def make_good(store: Store, settings: Settings, now: datetime) -> bool:
 
 def postpone(work: UnitOfWork, last: datetime) -> None:
     """Make good to everybody the time since `last`, and tell the moderator once for all of them."""
+    work.tx.leave_time(AFTERWARDS.total_seconds())
     asks = work.tx.open_deadlines()
     for ask in asks:
         assert ask.due_at is not None, "open_deadlines() gives no others"

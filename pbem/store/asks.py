@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, delete, exists, insert, select, text
+from sqlalchemy import bindparam, delete, exists, insert, select, text, update
 
 from pbem.protocol import Seat
 from pbem.store.rows import Rows
@@ -110,6 +110,11 @@ class Asks(Rows):
         """Move the deadline of an ask, and its reminder, which is sent again; `values` are of other fields."""
         remind = {"remind_at": ask.remind_at + more, "reminded_at": None} if ask.remind_at else {}
         self.change_ask(ask.number, due_at=ask.due_at and ask.due_at + more, held=False, **remind, **values)
+
+    def leave_time(self, seconds: float) -> None:
+        """Let every turn whose clock stands have so much time left, at least."""
+        short = asks.c.closed_at.is_(None), asks.c.left_seconds < seconds
+        self.connection.execute(update(asks).where(*short).values(left_seconds=seconds))
 
     def pause_game(self, game_id: GameId, now: datetime) -> None:
         """Stop a game's clock."""

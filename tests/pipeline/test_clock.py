@@ -303,6 +303,35 @@ def test_passes_missed_by_who_looks_now_and_then_are_made_good(started: Any, usu
     assert started.asks[-1].due_at == due_at + timedelta(hours=missed)
 
 
+@pytest.mark.parametrize(("between", "hours"), [(18, 0), (19, 24)])
+def test_only_the_last_twenty_pauses_say_what_is_usual(started: Any, between: int, hours: float) -> None:
+    passes(started, 0, 24, 24, *[0.1] * between)
+    due_at = started.asks[-1].due_at
+    passes(started, 24)
+    assert started.asks[-1].due_at == due_at + timedelta(hours=hours)
+
+
+def test_a_turn_that_waits_for_reactions_has_a_day_after_an_outage_too(started: Any) -> None:
+    passes(started, *OFTEN)
+    ask = started.asks[-1]
+    with started.store.transaction() as tx:
+        tx.change_ask(ask.number, due_at=None, left_seconds=3600.0)
+    passes(started, 2)
+    assert started.asks[-1].left_seconds == 24 * 3600
+
+
+@pytest.mark.parametrize(("minutes", "late"), [(5, False), (5.1, True)])
+def test_a_report_is_late_after_five_minutes(world: Any, minutes: float, late: bool) -> None:
+    world.unreachable = {f"{name}@example.org" for name in ("ann", "bob", "cid")}
+    world.start(3)
+    due_at = world.asks[-1].due_at
+    world.unreachable = set()
+    world.now += timedelta(minutes=minutes)
+    with world.store.transaction() as tx:
+        tx.mark_sent([mail.id for mail in tx.sent("queued")], world.now)
+    assert world.asks[-1].due_at == due_at + late * timedelta(minutes=minutes)
+
+
 def test_everybody_has_a_day_after_an_outage(started: Any) -> None:
     passes(started, *OFTEN)
     passes(started, *[0.5] * 142)

@@ -150,8 +150,8 @@ async def new_games(table: GameTable) -> None:
 def table(post: Post, tmp_path: Path) -> Iterator[GameTable]:
     """A game of Ann and Bob, and the configuration that `pbem run` reads."""
     imap = post.imap("orders")
-    write_configuration(tmp_path, imap.port, post.carrier.port, PASSWORD)
     with game_table(tmp_path, imap, post.carrier.smtp, NAMES) as table:
+        write_configuration(tmp_path, imap.port, post.carrier.port, PASSWORD)
         yield table
 
 
