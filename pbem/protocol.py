@@ -243,7 +243,7 @@ class Game(Protocol):
     """A game the server can run; the entry-point group `pbem.games` names its object.
 
     `HasBot`, `HasPolicies`, `HasRules`, `HasPositions` and `HasSecrets` are parts that a game may have besides, and
-    `HasOutlook` and `HasDetails` its matches; they are used where they are there.
+    `HasForesight`, `HasOutlook` and `HasDetails` its matches; they are used where they are there.
     """
 
     #: The entry-point name, such as `ankh_morpork`; also the folder of its templates.
@@ -332,6 +332,16 @@ class HasSecrets(Protocol):
 
     def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:
         """A match that is the same for that seat (or the public) and may differ in all that it cannot see."""
+
+
+@runtime_checkable
+class HasForesight(Protocol):
+    """A match that reveals something when a turn ends, such as a refilled hand, and says when that end could be
+    foreseen: orders for which the turn has no room are refused then before anything is done."""
+
+    @property
+    def foreseeable_end(self) -> bool:
+        """Whether the last choice ended its turn before anything was revealed."""
 
 
 @runtime_checkable

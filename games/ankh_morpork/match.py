@@ -195,6 +195,8 @@ class Match(Table):
         self.tell = told.append
         self.outcomes = outcomes
         self.forced = []
+        self.unrevealed = self.reveals
+        self.foreseeable_end = False
         entry = [seat, option.text, outcomes]
         if self._group is not None:
             self._answer(self._group, seat, option, entry)

@@ -15,7 +15,7 @@ from pbem.orders.lattice import ALL, ONLY, TIMES, Lattice
 from pbem.orders.lexicon import Mention, Phrase
 from pbem.orders.readings import DONE, END, NO, Explainer, Memory, Reading
 from pbem.orders.ways import covered
-from pbem.protocol import Decision, Match, Option, Seat, decision_of
+from pbem.protocol import Decision, HasForesight, Match, Option, Seat, decision_of
 
 #: What it costs to let something go by itself, and when that reveals something, besides.
 BY_ITSELF, BY_ITSELF_REVEALING = 0.5, 2.0
@@ -88,6 +88,7 @@ class Place:
     decision: Decision | None
     #: Decisions that the rules left no choice in on the way.
     virtual: tuple[Decision, ...] = ()
+    #: Whether the turn is over, as far as anybody could foresee.
     over: bool = False
 
 
@@ -242,10 +243,11 @@ class Search:
     def _after(self, before: Place, text: str, automatic: bool) -> Place:
         match = before.match.fork()
         match.choose(self.seat, Option(text))
-        over = match.turn != self.start.turn or not match.pending
+        if match.reveals != self.start.reveals:
+            return Place(match, None, over=isinstance(match, HasForesight) and match.foreseeable_end)
         decision = decision_of(match, self.seat)
-        if over or match.reveals != self.start.reveals:
-            return Place(match, None, over=over)
+        if match.turn != self.start.turn or not match.pending:
+            return Place(match, None, over=True)
         virtual = [forced for forced in match.forced if forced.seat == self.seat]
         if decision is None or decision.window:
             return Place(match, None, tuple(virtual))

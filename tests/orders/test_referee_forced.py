@@ -53,7 +53,7 @@ MAILS: list[tuple[str, list[str], str]] = [
     (
         MANY,
         ["play alchemists", "discard groat, modo", "done"],
-        "play The Alchemists' Guild, discard Groat, discard Modo, end",
+        "play The Alchemists' Guild, discard Groat, discard Modo, done",
     ),
     (CALM, ["play the watch", "skip", "calm longwall"], "play The Watch, skip, calm Longwall"),
     (CALM, ["play the watch", "skip, calm longwall"], "play The Watch, skip, calm Longwall"),

@@ -71,6 +71,7 @@ class ToyMatch:
         self.made = self.before = 0
         self.forced: list[Decision] = []
         self.log: list[Event] = []
+        self.unrevealed, self.foreseeable_end = 0, False
         self.sequences: dict[Seat, Sequence] = {}
         self.answers: dict[Seat, list[str]] = {}
         self.running = self._turns()
@@ -84,6 +85,7 @@ class ToyMatch:
         self.taken.append([seat, option.text, []])
         self.log = []
         self.forced = []
+        self.unrevealed, self.foreseeable_end = self.reveals, False
         if not self.sequences:
             self._go_on(chosen)
         else:
@@ -178,6 +180,7 @@ class ToyMatch:
                 self.tell("Played", card=card)
                 for symbol in CARDS[card]:
                     yield from getattr(self, f"_{symbol}")()
+        self.foreseeable_end |= self.reveals == self.unrevealed
         if len(hand) < FULL and self.pile:
             self._draw()
 

@@ -25,7 +25,7 @@ class GameOver(Exception):
 class Table(Position):
     """A position with its changes."""
 
-    __slots__ = ("aimed", "card", "dice", "forced", "log", "outcomes", "tell")
+    __slots__ = ("aimed", "card", "dice", "forced", "foreseeable_end", "log", "outcomes", "tell", "unrevealed")
 
     def sit_down(self, dice: Dice) -> None:
         """Begin to play with these dice."""
@@ -34,6 +34,9 @@ class Table(Position):
         self.card = -1
         #: The seats at which its symbol was aimed, as a mask: those, and the actor, may be asked something.
         self.aimed = 0
+        #: `reveals` at the last choice, and whether that ended the turn before it revealed anything.
+        self.unrevealed = self.reveals
+        self.foreseeable_end = False
         #: What happened since the last choice.
         self.log: list[Event] = []
         #: Log what everybody may know, and what a fact shows to single seats.

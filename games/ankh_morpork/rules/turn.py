@@ -36,6 +36,7 @@ def turns(match: Table, at_start: Callable[[], None]) -> Effect:
             yield from close(match, me)
         except TurnOver:
             pass
+        match.foreseeable_end |= match.reveals == match.unrevealed
         match.tidy()
         match.closed = 0
         match.draw_cards(me, match.hand_limit(me) - len(match.hands[me]), "refill")
