@@ -188,7 +188,7 @@ class Lattice:
             figure = token.is_number and not token.spelt  # `1` is not the `one` of a sentence
             spoken = None if figure else everyday().at(self.texts, place)
             length = spoken.length if spoken else 1
-            longer = any(
+            longer = length > 1 and any(
                 end > place + length for end, (sort, _, _) in self.lexicon.at(self.texts, place) if sort != "name"
             )
             if spoken and not longer and not self._is_order(place, place + length):
@@ -354,7 +354,10 @@ class Lattice:
     def _numbers(self, menu: Sequence[str]) -> None:
         """Numbers of the newest ask's menu, as figures or in words: `3`, `option 3`, `third one`, `the last one`."""
         begun = {edge.start for edges in self.verbs.values() for edge in edges}
-        ended = {edge.end - 1 for edges in self.verbs.values() for edge in edges}
+        ended: defaultdict[int, set[str]] = defaultdict(set)
+        for verb, edges in self.verbs.items():
+            for edge in edges:
+                ended[edge.end - 1].add(verb)
         for place, token in enumerate(self.tokens):
             start, end, number = place, place + 1, -1
             following = self.texts[end] if end < len(self.texts) else "\n"
@@ -385,6 +388,12 @@ class Lattice:
             )
             if (start == place and glued) or (token.spelt and end == place + 1 and following in PERSONS):
                 continue  # `Groat 2`, `two of them`
+            if (
+                place - 1 in ended
+                and start == place
+                and self.lexicon.phrase(menu[number - 1]).verb not in ended[place - 1]
+            ):
+                continue  # `draw four`
             mask = ((1 << end - start) - 1) << start
             self.menu[menu[number - 1]].append(Edge(mask, start, end, 0.0))
             if not token.spelt or start < place:

@@ -204,7 +204,9 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if named or (begins and unknown) or (acting and topics and not (topics & ~lattice.named_too | unknown)):
         return Clause("order", mask, meant, mark)
     nots = sum(1 << place for place, text in enumerate(lattice.texts) if text == "not") & game
-    denied = mask & ~nots & (~lattice.light | lattice.numbers) if nots and not game & ~free & ~said_no else 0
+    denied = (
+        mask & ~(nots | said_no) & (~lattice.light | lattice.numbers) if nots and not game & ~free & ~said_no else 0
+    )
     if denied and (of_the_orders or not (unknown | topics | speech["social"] & mask)):
         return Clause("doubt", mask, 0, mark, frozenset(("correct",)))  # `Not the first one`, `Do not carry this out`
     both = lattice.union("yes") & ~lattice.bare_no() & mask and lattice.bare_no() & ~lattice.union("yes") & mask
@@ -259,7 +261,13 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
         elif clause.doubts and clause.doubts <= set(BACKWARD) and not ordered and _harmless(clause, clauses):
             sort: Sort = "order" if clause.meant & lattice.named else "chat"
             clause = Clause(sort, clause.mask, clause.meant if sort == "order" else 0, clause.mark)
-        elif clause.mark == ":" and following and following.sort == "order" and _attributes(lattice, clause):
+        elif (
+            clause.mark == ":"
+            and clause.sort != "correction"
+            and following
+            and following.sort == "order"
+            and _attributes(lattice, clause)
+        ):
             clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("attributed",)))
         elif ordered and _denies_name(lattice, clause) and judged_now[-1].mark == ",":
             clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("correct",)))  # `kills Green, no Blue`
