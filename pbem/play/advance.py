@@ -20,7 +20,7 @@ from pbem.play.table import MATCHES, Table, UnitOfWork, load, rules_of, seated
 from pbem.play.undo import Revealed
 from pbem.protocol import Seat, commitment, in_turns, settings_for
 from pbem.reports import contexts
-from pbem.store import Ask, Cause, Game, GameId, InboundId, Version
+from pbem.store import Ask, Cause, Game, GameId, InboundId, Player, Version
 
 log = logging.getLogger(__name__)
 
@@ -229,30 +229,32 @@ def reask(work: UnitOfWork, game_id: GameId, seat: Seat) -> None:
             letters.remember([seat])
 
 
+def give_back(work: UnitOfWork, player: Player) -> None:
+    """Give a player the time in which mail came back: all of it for what never arrived, else since it came back."""
+    since = player.address.bouncing_at if player.address else None
+    for place in work.tx.seats_of(player.id):
+        if work.tx.game(place.game_id).status != "running":
+            continue
+        for ask in work.tx.open_asks(place.game_id, place.seat):
+            if ask.due_at and ask.report_accepted_at is None:
+                work.tx.give_time(ask, work.now - ask.opened_at, opened_at=work.now)
+            elif ask.due_at and since:
+                work.tx.give_time(ask, work.now - max(since, ask.opened_at))
+
+
 def works_again(work: UnitOfWork, address: str) -> None:
-    """Mail reaches an address that it came back from. Whoever reads nowhere else gets a report at once, the full time for
-    what never arrived, and back what time was left of the rest."""
-    readers = work.tx.players_at(address)
+    """Mail reaches an address that it came back from. Whoever reads nowhere else gets reports at once, and the time back."""
+    for player in work.tx.players_at(address):
+        if player.address is None or player.address.bouncing_at is None:
+            continue
+        give_back(work, player)
+        for place in work.tx.seats_of(player.id):
+            if work.tx.game(place.game_id).status == "running":
+                letters = Letters.seen_by(work, load(work, place.game_id), place.seat)
+                news = letters.last_round(place.seat)
+                ask = letters.pending(place.seat)
+                letters.post(place.seat, contexts.Report, ask=ask, events=news, occasion="again")
     work.tx.clear_bouncing(address)
-    for player in readers:
-        since = player.address.bouncing_at if player.address else None
-        for place in work.tx.seats_of(player.id) if since else ():
-            if work.tx.game(place.game_id).status != "running":
-                continue
-            for ask in work.tx.open_asks(place.game_id, place.seat):
-                if ask.due_at is None:
-                    continue
-                began = max(since, ask.opened_at) if since and ask.report_accepted_at else ask.opened_at
-                opened_at = ask.opened_at if ask.report_accepted_at else work.now
-                work.tx.give_time(ask, work.now - began, opened_at=opened_at)
-            letters = Letters.seen_by(work, load(work, place.game_id), place.seat)
-            letters.post(
-                place.seat,
-                contexts.Report,
-                ask=letters.pending(place.seat),
-                events=letters.last_round(place.seat),
-                occasion="again",
-            )
 
 
 def take_back(work: UnitOfWork, table: Table, revealed: Revealed, inbound_id: InboundId) -> Table:

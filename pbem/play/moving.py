@@ -39,6 +39,7 @@ def move(work: UnitOfWork, player: Player, address: str, why: str = "") -> None:
 
 def arrive(work: UnitOfWork, player_id: PlayerId, address: str) -> None:
     """Send a player's reports to an address from now on."""
+    advance.give_back(work, work.tx.player(player_id))
     work.tx.use_address(player_id, address)
     work.tx.clear_bouncing(address)
     renew(work, player_id)

@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import StoreError
 from pbem.mail.handling import pipeline
 from pbem.mail.handling.steps import ordered
-from pbem.play import advance
+from pbem.play import advance, moving
 from pbem.play.table import UnitOfWork
 
 BOUNCE = """\
@@ -207,6 +207,25 @@ def test_a_report_that_arrived_and_is_asked_for_again_leaves_the_time_that_was_l
         advance.reask(UnitOfWork(tx, world.settings, world.now), world.game_id, world.table.match.actor)
     world.post()
     assert world.asks[-1].due_at == due_at
+
+
+@pytest.mark.parametrize("came_back", [True, False])
+def test_a_replaced_address_gets_the_report_at_once_and_the_full_time(world: Any, begin: Any, came_back: bool) -> None:
+    begin(2)
+    asked, due_at = world.whose(), world.asks[-1].due_at
+    if came_back:
+        world.deliver(bounce(asked.newest))
+    else:
+        with world.store.transaction() as tx:
+            tx.mark_bouncing(asked.address, "550", world.now)
+    world.wait(60)
+    elsewhere = world.person(asked.name, "elsewhere@example.org")
+    with world.store.transaction() as tx:
+        (player,) = tx.players_at(asked.address)
+        moving.move(UnitOfWork(tx, world.settings, world.now), player, elsewhere.address)
+    world.post()
+    assert any("your move" in mail.subject for mail in elsewhere.inbox)
+    assert world.asks[-1].due_at == (world.now + timedelta(hours=72) if came_back else due_at + timedelta(hours=60))
 
 
 def test_a_deadline_held_for_an_address_goes_on_where_it_stood(world: Any, begin: Any) -> None:
