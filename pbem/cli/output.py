@@ -76,10 +76,12 @@ def cell(value: Any, zone: str) -> str:
     match value:
         case datetime():
             return local(value, zone)
+        case True:
+            return "yes"
         case Mapping():
-            return " ".join(f"{key}={part}" for key, part in value.items())
+            return " ".join(f"{key}={cell(part, zone)}" for key, part in value.items())
         case list() | tuple():
-            return ", ".join(map(str, value)) or "-"
+            return ", ".join(cell(part, zone) for part in value) or "-"
     return str(value) if value else "-"
 
 

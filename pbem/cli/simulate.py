@@ -17,11 +17,17 @@ def simulate(
     from pbem.play.simulate import simulate
 
     figures = simulate(game, games=games, players=players, seed=seed)
-    lines = (f"{name.replace('_', ' ')}: {readable(value)}" for name, value in figures.items())
+    lines = (f"{name.replace('_', ' ')}: {readable(value)}" for name, value in figures.items() if value != {})
     tell(figures, *lines, as_json=as_json)
 
 
 def readable(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {count}" for key, count in value.items()) or "none"
+        return ", ".join(
+            f"{key} {what if isinstance(what, str) else f'({times(what)})'}" for key, what in value.items()
+        )
     return f"{value:.1f}" if isinstance(value, float) else str(value)
+
+
+def times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

@@ -226,7 +226,7 @@ def finished(setup: Setup, *, playing: bool) -> int:
     comparison = verify(setup.store, table.game.code)
     if result := table.match.result:
         known = {"reason": result.reason, "scores": scores(result, places(table.seats)), "view": table.match.view(None)}
-        console.print(story(table.game.game_type, "result.j2", **known))
+        console.print(story(table.game.game_type, "ended.j2", **known))
     else:
         console.print(f"Stopped in turn {table.game.turn}, before the end.")
     console.print(f"Mails: {setup.mails[0]} in, {setup.mails[1]} out. {comparison.sentence}")

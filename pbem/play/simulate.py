@@ -33,16 +33,17 @@ def simulate(name: str, *, games: int, players: int | None, seed: int) -> dict[s
     """Play `games` matches of the installed game `name` with a bot at each seat; figures as JSON-able values.
 
     `decisions` are choices that had more than one option; a shared win counts for each winner, by seat (from 1, in the
-    order of play) and, where the game has such a thing, by personality; `reasons` are why the games ended.
+    order of play) and, where the game has such a thing, by personality; `ended_by` is why the games ended.
 
     Raises ConfigError when the game does not take that many players.
     """
     game = game_named(name)
     players = seats_for(game, players)
+    settings = settings_for(game, {})
     decisions, personalities, seats, reasons = 0, Counter[str](), Counter[str](), Counter[str]()
     began = time.perf_counter()
     for number in range(games):
-        match = game.new(players, stream(seed, "game", number), settings_for(game, {}))
+        match = game.new(players, stream(seed, "game", number), settings)
         decisions += play_out(game, match, seed * 1_000_003 + number)
         result = match.result
         assert result is not None, match.position()
@@ -54,11 +55,13 @@ def simulate(name: str, *, games: int, players: int | None, seed: int) -> dict[s
     seconds = time.perf_counter() - began
     return {
         "games": games,
+        "seats": players,
+        "settings": settings,
         "decisions": decisions,
         "seconds": seconds,
         "games_per_second": games / seconds,
         "decisions_per_second": decisions / seconds,
         "wins_by_personality": dict(sorted(personalities.items())),
         "wins_by_seat": dict(sorted(seats.items())),
-        "reasons": dict(sorted(reasons.items())),
+        "ended_by": dict(sorted(reasons.items())),
     }

@@ -11,9 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.game import app
+from pbem.demo.demo import story
 from pbem.errors import ConfigError
 from pbem.moderator.new_game import write_game
-from pbem.protocol import game_named, installed_games
+from pbem.protocol import Seat, game_named, installed_games
+from pbem.reports.render import Renderer
+from pbem.reports.samples import Samples
 from pbem.testing import check
 
 
@@ -36,6 +39,15 @@ def test_a_new_game_keeps_its_promises(begun: Path) -> None:
     game = game_named("blue_moon")
     assert game.title == "Blue Moon"
     assert check(game).events == 2
+
+
+def test_a_heading_stands_only_over_what_is_told_and_the_winner_is_named_without_words_of_the_game(begun: Path) -> None:
+    game = game_named("blue_moon")
+    match, samples = game.new(2, bytes(32), {}), Samples(game, 2)
+    mails = {mail.template: mail for mail in samples.every_kind(match, Seat(0), match.opening())}
+    assert "SO FAR" not in Renderer("blue_moon", "games@example.org").render(mails["welcome"]).text
+    scores = [{"player": "Ann", "winner": False}, {"player": "Bob", "winner": True}]
+    assert story("blue_moon", "ended.j2", reason="last", scores=scores).startswith("Bob has won.\n")
 
 
 def test_nothing_of_a_new_game_has_the_name_of_the_template(begun: Path) -> None:
