@@ -116,7 +116,7 @@ def show(
 def hidden_from_all(work: "UnitOfWork", table: "Table", stored: VersionInfo) -> "Table":
     """A table in the turn that is being played, as everybody may see it: as it was when something was revealed last.
     Raises ConfigError for a version behind that, which is not the present one."""
-    from pbem.play.undo import last_reveal
+    from pbem.play.reveal import last_reveal
 
     if table.over or table.match.actor is None:
         return table

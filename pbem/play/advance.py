@@ -16,8 +16,8 @@ from pbem.play import queued
 from pbem.play.asks import ask_again, ask_seats, close_answered, keep_answer
 from pbem.play.letters import Answering, Letters, chat_lines, queue
 from pbem.play.replay import Reached
+from pbem.play.reveal import Revealed
 from pbem.play.table import MATCHES, Table, UnitOfWork, load, rules_of, seated
-from pbem.play.undo import Revealed
 from pbem.protocol import Seat, commitment, in_turns, settings_for
 from pbem.reports import contexts
 from pbem.store import Ask, Cause, Game, GameId, InboundId, Player, Version

@@ -12,8 +12,8 @@ from typing import Any, Self
 from pbem.config import Mail as MailSettings
 from pbem.mail.wire.compose import compose, new_message_id
 from pbem.orders.outcome import Line
+from pbem.play.reveal import Revealed, shown_to
 from pbem.play.table import Table, UnitOfWork
-from pbem.play.undo import Revealed, shown_to
 from pbem.protocol import Decision, Event, HasPolicies, Seat, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Place, Question, Situation

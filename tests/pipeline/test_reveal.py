@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from pbem.play.reveal import last_reveal
 from pbem.play.table import UnitOfWork
-from pbem.play.undo import last_reveal
 
 #: With this seed these orders reveal something last but one; then comes `money`, which can be taken back.
 SEED = bytes([31]) * 32

@@ -11,8 +11,8 @@ from pbem.orders.outcome import Line, Outcome, Problem
 from pbem.play import advance, queued
 from pbem.play.asks import ask_again
 from pbem.play.letters import chat_lines, happening
+from pbem.play.reveal import last_reveal
 from pbem.play.table import Table, UnitOfWork
-from pbem.play.undo import last_reveal
 from pbem.protocol import HasPolicies, Seat, decision_of
 from pbem.reports import contexts
 

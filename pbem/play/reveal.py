@@ -1,5 +1,4 @@
-"""How a game stands where something was revealed last: what others may be shown of a half-finished turn, and
-what `undo` goes back to."""
+"""The last reveal of a game: what others may be shown of a half-finished turn, and what `undo` goes back to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
