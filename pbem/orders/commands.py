@@ -1,6 +1,7 @@
 """Mail commands: lines that ask the server for something instead of answering a decision.
 
-Recognising them is all that happens here; carrying them out is the pipeline's.
+Recognising them is all that happens here; `mail.handling` carries them out: `steps` in their order, `orders`, `questions`
+and `confirm`.
 """
 
 from __future__ import annotations
