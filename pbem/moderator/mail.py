@@ -39,7 +39,7 @@ def retry(moderator: Moderator, number: int) -> Disposition:
     with moderator.working() as work:
         work.tx.inbound(InboundId(number))
         record(work, "mail retry", "", mail=number)
-    return pipeline.retry(moderator.store, moderator.settings, InboundId(number), work.now)
+    return pipeline.retry_quarantined(moderator.store, moderator.settings, InboundId(number), work.now)
 
 
 def resend(moderator: Moderator, number: int) -> Outbound:

@@ -112,7 +112,7 @@ class Outbox:
                 row = left[0]
                 if row.recipient in self._slow.values():
                     # It would be as slow as the one before it.
-                    self._failed(row, Transient("an earlier mail to this address is still on its way"))
+                    self._retry_or_give_up(row, Transient("an earlier mail to this address is still on its way"))
                     self._behind[row.id] = row.recipient
                     left.pop(0)
                     continue
@@ -159,7 +159,7 @@ class Outbox:
         except MailError as error:
             if sender is self.sender and isinstance(error, Unreachable | OwnFault):
                 raise
-            self._failed(row, error)
+            self._retry_or_give_up(row, error)
             if isinstance(error, Refused):
                 self._look_at_ourselves(row, error)
         except asyncio.CancelledError:
@@ -181,7 +181,7 @@ class Outbox:
                 await sender.close()
         return False
 
-    def _failed(self, row: Outbound, error: MailError) -> None:
+    def _retry_or_give_up(self, row: Outbound, error: MailError) -> None:
         """A mail was not taken: it is tried again, later each time, and daily when it is refused. Only one that nobody can
         ever receive, or that is too old, is given up. The moderator is told."""
         now = self.now()

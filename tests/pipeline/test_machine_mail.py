@@ -391,7 +391,7 @@ def test_a_kept_mail_is_handled_again_by_one_command(world: Any, begin: Any, mon
         asked.writes(world.orders())
     with world.store.reading() as tx:
         (kept,) = tx.received("quarantined")
-    assert pipeline.retry(world.store, world.settings, kept.id, world.now) == "applied"
+    assert pipeline.retry_quarantined(world.store, world.settings, kept.id, world.now) == "applied"
     assert world.game.version == 2
     with world.store.reading() as tx:
         assert tx.inbound(kept.id).disposition == "applied"
@@ -419,13 +419,13 @@ def test_whichever_step_fails_the_mail_is_kept_and_done_once_when_tried_again(
     with world.store.reading() as tx:
         (kept,) = tx.received("quarantined")
     assert kept.sender == asked.address
-    assert pipeline.retry(world.store, world.settings, kept.id, world.now) == "applied"
+    assert pipeline.retry_quarantined(world.store, world.settings, kept.id, world.now) == "applied"
     world.post()
     assert world.game.version == 2
     assert world.deliver(letter) == "duplicate"
     assert world.game.version == 2
     with pytest.raises(StoreError, match="not in the quarantine"):
-        pipeline.retry(world.store, world.settings, kept.id, world.now)
+        pipeline.retry_quarantined(world.store, world.settings, kept.id, world.now)
 
 
 def test_a_mail_that_cannot_even_be_read_is_kept(world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -436,7 +436,7 @@ def test_a_mail_that_cannot_even_be_read_is_kept(world: Any, begin: Any, monkeyp
         assert asked.writes(world.orders()) == "quarantined"
     with world.store.reading() as tx:
         (kept,) = tx.received("quarantined")
-    assert pipeline.retry(world.store, world.settings, kept.id, world.now) == "applied"
+    assert pipeline.retry_quarantined(world.store, world.settings, kept.id, world.now) == "applied"
 
 
 def test_the_moderator_is_not_flooded_with_broken_mail(world: Any, begin: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,7 +100,7 @@ Identity: TypeAlias = Trusted | Untrusted | Newcomer | Stranger
 
 def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
     """Who wrote this, and what may it do. Raises ReplayMismatch when the game it is about cannot be replayed."""
-    tokens = tokens_of(work, mail.tokens)
+    tokens = valid_tokens(work, mail.tokens)
     own = [token for token in tokens if token.holder.player.owns(mail.sender)]
     if own:
         first = own[0]
@@ -127,7 +127,7 @@ def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
     return Untrusted(holder, "failed" if mail.authenticated is False else "token")
 
 
-def tokens_of(work: UnitOfWork, candidates: Iterable[str]) -> list[Token]:
+def valid_tokens(work: UnitOfWork, candidates: Iterable[str]) -> list[Token]:
     """The tokens of a mail that count, best first: of the seats' present tenure, and not given away."""
     table_of = cache(partial(load, work))
     tokens = []

@@ -129,7 +129,7 @@ def offer_again(work: UnitOfWork, kept: Inbound) -> bool:
     return True
 
 
-def retry(store: Store, settings: Settings, inbound_id: InboundId, now: datetime) -> Disposition:
+def retry_quarantined(store: Store, settings: Settings, inbound_id: InboundId, now: datetime) -> Disposition:
     """Handle a mail from the quarantine once more. Raises StoreError when there is none of that number."""
     try:
         with store.transaction() as tx:

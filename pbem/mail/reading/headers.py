@@ -107,7 +107,7 @@ def follows_a_number(token: re.Match[str], subject: str) -> bool:
     return is_mixed(token[1]) or any(c.isdigit() for c in subject[: token.start()])
 
 
-def tokens_of(mail: Part, settings: ParseSettings) -> tuple[str, ...]:
+def tokens_in(mail: Part, settings: ParseSettings) -> tuple[str, ...]:
     """Every candidate, best first: subject in brackets, our address, what it answers, a bare word of the subject."""
     subject = mail.header("subject")
     tokens = [match[1] for match in bracketed(subject)]
