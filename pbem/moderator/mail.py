@@ -5,19 +5,19 @@ from dataclasses import replace
 from pbem.errors import StoreError
 from pbem.moderator.inspect import may_see_secrets
 from pbem.moderator.moderator import Moderator, record
-from pbem.store import Disposition, Inbound, InboundId, Outbound, OutboundId, OutboundStatus
+from pbem.store import Disposition, Inbound, InboundId, Outbound, OutboundId
 
 
 def mails(
     moderator: Moderator, code: str | None = None, limit: int = 100, *, everything: bool = False
 ) -> tuple[tuple[Inbound, ...], tuple[Outbound, ...]]:
     """The mails received and sent, newest first and without their bytes, of one game or of all: those that could not be
-    handled, whose sender has to say `yes`, or that no server took; or `everything` that came in and went out."""
+    handled, whose sender has to say `yes`, or that no server took so far; or `everything` that came in and went out."""
     received: tuple[Disposition, ...] = () if everything else ("quarantined", "parked")
-    sent: tuple[OutboundStatus, ...] = () if everything else ("failed",)
     with moderator.store.reading() as tx:
         game_id = tx.find_game(code).id if code else None
-        return (tx.received(*received, game_id=game_id, limit=limit), tx.sent(*sent, game_id=game_id, limit=limit))
+        sent = tx.sent if everything else tx.not_taken
+        return (tx.received(*received, game_id=game_id, limit=limit), sent(game_id=game_id, limit=limit))
 
 
 def mail(moderator: Moderator, number: int, reveal: str = "", *, out: bool = False) -> Inbound | Outbound:

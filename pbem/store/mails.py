@@ -171,6 +171,11 @@ class Mails(Asks):
         query = WRITTEN.where(has(*statuses)) if statuses else WRITTEN
         return self._all(Outbound, query.where(one_of(outbound.c.game_id, game_id)).limit(limit))
 
+    def not_taken(self, game_id: GameId | None = None, limit: int = 100) -> tuple[Outbound, ...]:
+        """Mails of ours that no server took so far, newest first, without their bytes: given up, or tried again."""
+        which = has("failed", "queued", "leased"), outbound.c.last_error != "", one_of(outbound.c.game_id, game_id)
+        return self._all(Outbound, WRITTEN.where(*which).limit(limit))
+
     def sent_text(self, ask: int) -> str | None:
         """The text of the report that went out with the ask of this number; None when there is none."""
         report = self._first(Outbound, WITH_BYTES, ask=ask)

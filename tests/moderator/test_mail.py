@@ -62,6 +62,13 @@ def test_a_mail_of_ours_is_sent_again_with_the_same_message_id(club, game) -> No
     assert (again.status, again.message_id) == ("queued", failed.message_id)
 
 
+def test_a_mail_that_is_refused_and_tried_again_is_listed(club, game) -> None:
+    with club.store.transaction() as tx:
+        (first, *_) = tx.lease(club.now)
+        tx.mark_retry(first.id, "553 5.7.1 not your address", club.now)
+    assert [(waiting.id, waiting.status) for waiting in mails(club.moderator)[1]] == [(first.id, "queued")]
+
+
 def test_a_forgotten_mail_cannot_be_sent_again(club, game) -> None:
     with club.store.transaction() as tx:
         tx.lease(club.now)
