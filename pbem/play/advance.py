@@ -206,7 +206,7 @@ def rolled_back(work: UnitOfWork, game_id: GameId, **facts: Any) -> None:
     """The moderator has set the game back: old tokens end, everybody is told, the deciding seat is asked. `facts` are
     the fields of `contexts.RolledBack`."""
     for kind in ("turn", "window", "yes"):
-        work.tx.close_asks("rollback", work.now, game_id=game_id, kind=kind)
+        work.tx.close_asks("restored" if facts.get("restored") else "rollback", work.now, game_id=game_id, kind=kind)
     table = load(work, game_id)
     asked = ask_seats(work, table, [decision.seat for decision in table.match.pending], ())
     letters = Letters(work, table)

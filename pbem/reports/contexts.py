@@ -345,7 +345,7 @@ class Final(Board, template="final"):
 
 
 #: Why nobody vouches for a mail: its `address` is not registered for the seat, it has no `token`, or authentication
-#: of its sender `failed`; or what came of it was `lost` with the database.
+#: of its sender `failed`; or it is of the time before the database was restored, which is `lost`.
 Unproven: TypeAlias = Literal["address", "token", "failed", "lost"]
 
 
@@ -368,8 +368,8 @@ class Parked(GameMail, template="parked"):
 #: What a token has become. `past`: its turn or window is over; `rolled_back`: the moderator set the game back;
 #: `replaced`: somebody else has the seat, or a newer mail took its place; `over`: the game has ended; `commands`: it
 #: serves for commands only; `reactions`: it is the reader's turn, but others have to react or to answer first; `kept`:
-#: the same, and the orders are kept until then; `old`: it serves for questions only.
-Past: TypeAlias = Literal["past", "rolled_back", "replaced", "over", "commands", "reactions", "kept", "old"]
+#: the same, and the orders are kept until then; `old`: it serves for questions only; `restored`: the database was.
+Past: TypeAlias = Literal["past", "rolled_back", "restored", "replaced", "over", "commands", "reactions", "kept", "old"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

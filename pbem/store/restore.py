@@ -23,6 +23,8 @@ from pbem.store.database import connection_to, engine_for, inode, understood
 from pbem.store.store import Store
 from pbem.store.tables import Base, events, games, versions
 
+#: What the old file is called while the new one takes its place.
+LEAVING = ".leaving"
 #: Rows that are read at once; of a damaged part as many are tried one by one as it has.
 CHUNK = 500
 #: How far behind the backup rows are looked for when the database cannot even say how many it has.
@@ -55,32 +57,47 @@ def restoring(url: str, backup: Path, now: datetime) -> Iterator[tuple[Store, Re
         raise StoreError("only SQLite databases are restored by pbem; use pg_restore for PostgreSQL")
     if inode(str(backup)) == inode(str(path)) != 0:
         raise StoreError(f"{backup} is the database itself; name a backup of it")
-    kept = Path(f"{path}.replaced-{now:%Y%m%d-%H%M%S}") if inode(str(path)) else None
+    kept = Path(f"{path}.replaced-{now:%Y%m%d-%H%M%S}")
+    finish_swap(path, Path(f"{kept}-before"))
     with ExitStack() as stack:
         part = stack.enter_context(unfinished(path))
         copy_of(backup, part)
-        present = stack.enter_context(held(old)) if kept else None
+        there = path.exists()
+        present = stack.enter_context(held(old)) if there else None
         taken, complete, why_not = (
-            take_over(present, part) if present else (0, False, "it cannot be opened" if kept else "")
+            take_over(present, part) if present else (0, False, "it cannot be opened" if there else "")
         )
         with Store(f"sqlite:///{part}").open() as store:
-            yield store, Replaced(kept, taken, complete, why_not)
+            yield store, Replaced(kept if there else None, taken, complete, why_not)
         with closing(sqlite3.connect(part)) as whole:
             whole.execute("PRAGMA journal_mode = DELETE")  # so that it is one file
         if wrong := damage(part):
             raise StoreError(f"the restored database is damaged ({wrong}); nothing was changed")
-        swap(path, part, kept or Path(f"{path}.replaced"))
+        swap(path, part, kept)
 
 
 def swap(path: Path, part: Path, kept: Path) -> None:
-    """Put one database in the place of another. The old file goes first, for nobody can start without it; no other
-    file's `-wal` may lie beside the new one."""
-    for beside in ("", *BESIDE):
-        with suppress(FileNotFoundError):
-            Path(f"{path}{beside}").rename(f"{kept}{beside}")
-    settle(path.parent)
+    """Put one database in the place of another, and keep that one. The old file goes first, for nobody can start without
+    it; no other file's `-wal` may lie beside the new one."""
+    move(path, Path(f"{path}{LEAVING}"))
     part.rename(path)
     settle(path.parent)
+    move(Path(f"{path}{LEAVING}"), kept)
+
+
+def move(path: Path, to: Path) -> None:
+    """Move a database with what lies beside it."""
+    for beside in ("", *BESIDE):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{beside}").rename(f"{to}{beside}")
+    settle(path.parent)
+
+
+def finish_swap(path: Path, kept: Path) -> None:
+    """Undo a swap that was broken off before the new file was in its place, or end one that was broken off later."""
+    leaving = Path(f"{path}{LEAVING}")
+    if leaving.exists():
+        move(leaving, kept if path.exists() else path)
 
 
 def copy_of(backup: Path, part: Path) -> None:

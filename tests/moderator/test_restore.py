@@ -109,7 +109,7 @@ def test_a_version_that_cannot_be_read_is_gone_back_from_and_its_orders_are_offe
     assert (replaced.complete, resumed.version, resumed.offered) == (False, 4, 1)
     (offer,) = [mail for mail in club.mails() if mail.kind == "parked"]
     assert offer.recipient == "bob@example.org"
-    assert "was lost when our database was restored" in " ".join(offer.text.split())
+    assert "are of the time before our database was restored" in " ".join(offer.text.split())
     assert ask.menu[0] in offer.text
     with club.store.reading() as tx:
         token = next(ask.token for ask in tx.open_asks(resumed.game.id) if ask.parked)
@@ -140,6 +140,41 @@ def test_orders_under_a_token_that_is_lost_are_offered_for_one_yes(club, copy: P
     with club.store.reading() as tx:
         (offer,) = [ask for ask in tx.open_asks(ask.game_id) if ask.parked]
     assert writes(club, "bob@example.org", offer.token, "yes") == "applied"
+
+
+def test_orders_under_a_token_of_before_are_offered_as_well(club, copy: Path, tmp_path: Path) -> None:
+    """Such as those that had been carried out, when the moderator moves their mails back to the inbox."""
+    with Store(f"sqlite:///{copy}").open() as backup, backup.reading() as tx:
+        (ask,) = [ask for ask in tx.open_asks(tx.find_game("G001").id) if ask.due_at]
+    gone(tmp_path / "pbem.db")
+    restored(club, copy)
+    assert writes(club, "bob@example.org", ask.token, f"{asks(club)[0].menu[0]}\nend") == "parked"
+    with club.store.reading() as tx:
+        (offer,) = [ask for ask in tx.open_asks(ask.game_id) if ask.parked]
+        assert tx.find_game("G001").version == 3
+    assert writes(club, "bob@example.org", offer.token, "yes") == "applied"
+
+
+@pytest.mark.parametrize("moved", [[""], ["", "-wal"], ["", "-wal", "-shm"]])
+def test_a_swap_that_was_broken_off_is_undone_by_the_next_one(
+    club, copy: Path, tmp_path: Path, moved: list[str]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "pbem.db")) as reader:  # so that the -wal stays
+        reader.execute("SELECT * FROM meta")
+        club.moves("Green")
+        club.store.close()
+        for beside in moved:
+            (tmp_path / f"pbem.db{beside}").rename(tmp_path / f"pbem.db.leaving{beside}")
+    replaced, (resumed,) = restored(club, copy)
+    assert (replaced.complete, resumed.version) == (True, 5)
+    assert not any("leaving" in name for name in files(tmp_path))
+
+
+def test_a_swap_that_was_broken_off_at_its_end_is_ended(club, copy: Path, tmp_path: Path) -> None:
+    shutil.copy(tmp_path / "pbem.db", tmp_path / "pbem.db.leaving")
+    _, (resumed,) = restored(club, copy)
+    assert resumed.version == 4
+    assert "pbem.db.replaced-20260301-120000-before" in files(tmp_path)
 
 
 def test_a_half_finished_turn_goes_on_where_it_was(club, game, tmp_path: Path) -> None:
@@ -208,7 +243,7 @@ def test_a_log_without_its_database_destroys_nothing(club, copy: Path, tmp_path:
     restored(club, copy)
     club.moves("Green")
     assert verify(club.store, "G001").agrees
-    assert "pbem.db.replaced-wal" in files(tmp_path)
+    assert "pbem.db.replaced-20260301-120000-wal" in files(tmp_path)
 
 
 def test_a_backup_that_was_laid_beside_an_old_log_is_restored(club, copy: Path, tmp_path: Path) -> None:

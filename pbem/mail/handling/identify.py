@@ -25,7 +25,7 @@ YES_LIVES = timedelta(days=7)
 #: A game's code, as our subjects carry it.
 CODE = re.compile(r"\bG\d{3,}\b", re.IGNORECASE)
 #: What the store notes of a closed ask, where it is not simply past.
-CLOSED: dict[str, Past] = {"rollback": "rolled_back", "replaced": "replaced", "over": "over"}
+CLOSED: dict[str, Past] = {"rollback": "rolled_back", "restored": "restored", "replaced": "replaced", "over": "over"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,12 @@ def undone(incoming: Incoming) -> Handled | None:
 
 
 def ordered(incoming: Incoming) -> Handled | None:
-    """What the game is about."""
-    return with_answers(incoming, order(incoming)) if incoming.lines.orders else None
+    """What the game is about. What was written before the database was restored may mean something else by now."""
+    if not incoming.lines.orders:
+        return None
+    if incoming.proof.why == "restored" and incoming.table.decision(incoming.seat):
+        return with_answers(incoming, park(incoming, "lost"))
+    return with_answers(incoming, order(incoming))
 
 
 def with_answers(incoming: Incoming, handled: Handled) -> Handled:
