@@ -158,11 +158,13 @@ class Orders:
     def _put_aside(self) -> None:
         """What becomes of the words that were not reached."""
         lattice = self.reader.lattice
+        over = lattice.union("end") | lattice.union("no") | lattice.union("yes") if self.play.turn_over else 0
         for choice in self.plan:
             if choice.mask:
-                self.results.append((choice.mask, Line("", "set_aside", choice.text)))
+                self.results.append(
+                    (choice.mask, Line("", "set_aside" if choice.mask & ~over else "done", choice.text))
+                )
                 self.reader.used |= choice.mask
-        over = lattice.union("end") | lattice.union("no") | lattice.union("yes") if self.play.turn_over else 0
         for clause in self.reader.statement.clauses:
             left = clause.mask & self.reader.left
             if left:
