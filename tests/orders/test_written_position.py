@@ -55,12 +55,7 @@ def test_a_game_without_a_notation_says_so() -> None:
 
 
 def test_an_order_given_for_several_stands_once_with_all_that_it_was_read_as() -> None:
-    result = in_position(
-        GAME, "red* $10 holds dwarves | green $5 holds 4 | The Shades R", typed_in("dwarves, both there")
-    )
-    assert result["outcome"] == "refused"  # nowhere was named before
-    result = in_position(
-        GAME, "red* $10 holds dwarves | green $5 holds 4 | The Shades R", typed_in("dwarves, both in the shades")
-    )
+    position = "red* $10 holds dwarves | green $5 holds 4 | The Shades R"
+    result = in_position(GAME, position, typed_in("dwarves, both in the shades"))
     assert result["choices"] == ["play Dwarves", "minion The Shades", "minion The Shades"]
     assert "\n  >\n" not in result["answer"]
