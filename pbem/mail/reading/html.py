@@ -39,7 +39,7 @@ TRAITS = {
     "hidden": (
         elements("head title template noscript object svg math select textarea"),
         re.compile(
-            r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|"
+            r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|mso-list\s*:\s*ignore|"
             r"(?:opacity|font-size|max-height)\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:[;!\"']|$)|"
             r"(?:^|\s)hidden(?:=\S*|\s+[\w-]+=|\s*/?$)",
             re.IGNORECASE,

@@ -108,6 +108,7 @@ RULES: tuple[tuple[Rule, Kind, str], ...] = (
     (says("auto[-_]?reply$", "precedence"), "auto-reply", "Precedence says that it is an automatic reply"),
     (is_absence, "auto-reply", "the subject is that of an absence notice"),
     (says("(?:bulk|junk)$", "precedence"), "bulk", "Precedence says that it was sent in bulk"),
+    (says("list-unsubscribe=one-click", "list-unsubscribe-post"), "bulk", "it can be unsubscribed from (RFC 8058)"),
     (says("<>$", "return-path"), "auto-reply", "the return path is empty"),
     (is_robot, "auto-reply", "the sender is an address that nobody reads"),
 )
