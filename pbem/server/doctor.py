@@ -13,7 +13,7 @@ from pbem.play.replay import newest_good
 from pbem.play.table import rules_of
 from pbem.protocol import game_named, game_names
 from pbem.server.mail_checks import Check, journey, mailbox, sending
-from pbem.store import Store
+from pbem.store import Store, unreadable
 from pbem.testing import quick
 
 #: Bytes that should be free on the disk of the database: a year's mail of a few games.
@@ -105,9 +105,9 @@ def database(settings: Settings) -> Iterator[Check]:
                     games = tx.games()
             yield Check("database", True, f"it was written; games in it: {len(games)}")
             yield from disk(store)
-            wrong = store.damage()
+            wrong = store.damage() or unreadable(store)
             said = f"it is damaged ({wrong}); `pbem admin restore FILE` puts a backup in its place"
-            yield Check("database integrity", not wrong, said if wrong else "SQLite finds nothing wrong in it")
+            yield Check("database integrity", not wrong, said if wrong else "nothing is wrong in it")
             yield from versions(store)
     except PbemError as error:
         yield Check("database", False, str(error))

@@ -2,17 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 
 from pbem.address import address_key
 from pbem.config import Settings
-from pbem.errors import MailError, Permanent, Transient
+from pbem.errors import MailError, Permanent, StoreError, Transient
 from pbem.mail.wire.smtp import OwnFault, Refused, Sender, Unreachable
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
-from pbem.store import Outbound, OutboundId, Store
+from pbem.store import Outbound, OutboundId, Store, Tx
 
 log = logging.getLogger(__name__)
 
@@ -89,17 +89,28 @@ class Outbox:
                 due = tx.next_sending()
             if due is None or due > now:
                 return ()
-        with self.store.transaction() as tx:
+        with self._noting() as tx:
             if self._taken:
                 tx.mark_sent(self._taken, now)
             rows = tx.lease(now, LEASE, LEASE_SECONDS)
         self._taken.clear()
         return rows
 
+    @contextmanager
+    def _noting(self) -> Iterator[Tx]:
+        """A transaction. In a database that took the place of the one the mails are of, their numbers mean others."""
+        try:
+            with self.store.transaction() as tx:
+                yield tx
+        except StoreError as error:
+            if isinstance(error.__cause__, FileNotFoundError):
+                self._taken.clear()
+            raise
+
     def _write_down(self) -> None:
         """Mark the mails that were taken, all in one transaction."""
         if self._taken:
-            with self.store.transaction() as tx:
+            with self._noting() as tx:
                 tx.mark_sent(self._taken, self.now())
             self._taken.clear()
 

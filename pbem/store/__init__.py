@@ -10,6 +10,7 @@ Plain frozen values go in and come out; nothing outside this package knows which
 
 from pbem.store.restore import Replaced as Replaced
 from pbem.store.restore import restoring as restoring
+from pbem.store.restore import unreadable as unreadable
 from pbem.store.store import Store as Store
 from pbem.store.store import Tx as Tx
 from pbem.store.values import Address as Address

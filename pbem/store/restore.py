@@ -174,7 +174,7 @@ def take_over(old: sa.Connection, part: Path) -> tuple[int, bool, str]:
             # A version never changes; anything else may have since the backup.
             insert = sa.insert(table).prefix_with("OR IGNORE" if table is versions else "OR REPLACE")
             for row in readable(old, table, most(new, table)):
-                if row is None or not put(new, insert, row):
+                if row is None or lacks(table, row) or not put(new, insert, row):
                     lost += 1
                 else:
                     taken += 1
@@ -224,11 +224,23 @@ def readable(old: sa.Connection, table: sa.Table, known: int) -> Iterator[dict[s
             yield dict(row._mapping)
 
 
+def unreadable(store: Store) -> str:
+    """In which tables of an SQLite database rows cannot be read, and how many; empty when all can be."""
+    lost: dict[str, int] = {}
+    with store.reading() as tx:
+        for table in Base.metadata.sorted_tables if store.file else ():
+            rows = readable(tx.connection, table, 0)
+            lost[table.name] = sum(row is None or lacks(table, row) for row in rows)
+    return ", ".join(f"rows of {name} cannot be read: {count}" for name, count in lost.items() if count)
+
+
+def lacks(table: sa.Table, row: dict[str, Any]) -> bool:
+    """Whether a row has no value where it must have one, such as what could not be unpacked."""
+    return any(row[column.name] is None and not column.nullable for column in table.c)
+
+
 def put(new: sa.Connection, insert: sa.Insert, row: dict[str, Any]) -> bool:
     """Store a row; whether it is one that the schema allows."""
-    table = insert.table
-    if any(row[column.name] is None and not column.nullable for column in table.c):
-        return False
     try:
         new.execute(insert, row)
     except (IntegrityError, sa.exc.StatementError):

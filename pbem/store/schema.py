@@ -28,8 +28,10 @@ def check(engine: Engine) -> None:
 
 def create(engine: Engine) -> None:
     """Make a new database. Raises StoreError where there is one."""
-    if engine.dialect.name == "sqlite" and engine.url.database:
-        private(Path(engine.url.database))
+    if engine.dialect.name == "sqlite":
+        if engine.url.database in (None, ":memory:"):
+            raise StoreError("a database in memory keeps nothing; `sqlite:///pbem.db` is the usual one")
+        private(Path(str(engine.url.database)))
     if revision(engine) is not None:
         raise StoreError(f"there is a database {redacted(engine.url)} already; move it away first")
     migrate(engine)

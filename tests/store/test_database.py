@@ -180,6 +180,8 @@ def test_a_killed_process_leaves_whole_transactions_only(store: Store, url: str,
         ("nonsense", "cannot be used; `sqlite:///pbem.db` is the usual one"),
         ("sqlite:////nowhere/at/all.db", "check that its folder exists"),
         ("oracle9://x", "the database URL"),
+        ("sqlite://", "a database in memory keeps nothing"),
+        ("sqlite:///:memory:", "a database in memory keeps nothing"),
     ],
 )
 def test_a_database_that_cannot_be_made_is_one_sentence(url: str, said: str) -> None:

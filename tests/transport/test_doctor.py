@@ -274,6 +274,15 @@ def test_a_damaged_database_is_not_called_ok(store: Store, tmp_path: Path) -> No
     assert "`pbem admin restore FILE`" in said
 
 
+def test_rows_that_cannot_be_read_are_counted(tmp_path: Path, office: PostOffice) -> None:
+    with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
+        with table.store.transaction() as tx:
+            tx.connection.exec_driver_sql("UPDATE outbound SET raw = X'00' WHERE id = 1")
+            tx.connection.exec_driver_sql("UPDATE version SET added = X'00'")
+        said = database_says(tmp_path)["database integrity"]
+    assert "rows of version cannot be read: 1, rows of outbound cannot be read: 1" in said
+
+
 def test_a_game_that_cannot_go_on_is_named(tmp_path: Path, office: PostOffice) -> None:
     with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
         assert "games" not in database_says(tmp_path)

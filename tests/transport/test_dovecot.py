@@ -13,11 +13,12 @@ from servers.carrier import carrier
 from servers.dovecot import Dovecot
 from servers.table import GameTable, asked, game_table, mail_user
 
-from pbem.config import Smtp
+from pbem.config import Mail, Settings, Smtp
 from pbem.demo.client import Bot
 from pbem.errors import Transient
 from pbem.mail.wire.imap import Mailbox
 from pbem.play.verify import verify
+from pbem.server import mail_checks
 from pbem.server.daemon import together
 
 pytestmark = [pytest.mark.dovecot, pytest.mark.slow]
@@ -179,3 +180,17 @@ async def stubborn(bot: Bot) -> None:
         with suppress(Transient):
             if not await bot.attend():
                 await bot.client.mailbox.wait(5)
+
+
+async def test_a_trial_mail_is_read_by_the_servers_clock_and_put_away(
+    dovecot: Dovecot, smtp: Smtp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail_checks, "COMES_BACK", 0.1)
+    mail = Mail(address="orders@play.test", moderator="ann@play.test")
+    settings = Settings(imap=dovecot.imap(), smtp=smtp, mail=mail)
+    await mail_checks.mailbox(settings)
+    checks = await mail_checks.journey(settings)
+    assert [(check.name, check.ok) for check in checks] == [
+        ("mail arrives", True), ("clock", True), ("mail to the moderator", True),
+    ]  # fmt: skip
+    assert (len(dovecot.mails("orders")), len(dovecot.mails("orders", "Processed"))) == (0, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing, contextmanager
@@ -15,6 +16,7 @@ from sqlalchemy import event
 from pbem.demo.client import MailClient
 from pbem.demo.servers import PostOffice
 from pbem.errors import StoreError
+from pbem.store import OutboundId
 
 
 @pytest.fixture
@@ -78,3 +80,16 @@ async def test_orders_wait_until_the_database_can_be_written(
     await table.one_pass()
     assert (table.versions, table.dispositions, await inbox(office), table.unsent) == (2, ["applied"], 0, [])
     assert len(await actor.fetch()) == 1
+
+
+async def test_what_was_sent_is_not_noted_in_a_database_that_took_the_place(office: PostOffice, tmp_path: Path) -> None:
+    with game_table(tmp_path, office.imap("orders"), office.smtp("orders")) as table:
+        table.store.backup(tmp_path / "copy.db")
+        outbox = table.daemon().outbox
+        outbox._taken.append(OutboundId(1))
+        (tmp_path / "pbem.db").rename(tmp_path / "old.db")
+        shutil.copy(tmp_path / "copy.db", tmp_path / "pbem.db")
+        with pytest.raises(StoreError, match="moved away or replaced"):
+            outbox._write_down()
+        outbox._write_down()
+        assert table.unsent == ["ann@play.test", "bob@play.test"]
