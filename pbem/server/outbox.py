@@ -210,7 +210,9 @@ class Outbox:
             if hopeless:
                 tx.mark_bouncing(row.recipient, str(error), now)
             if row.recipient == self.settings.mail.moderator:
-                return  # telling the moderator of it would fail just so
+                if given_up or daily:  # a mail about it would fail just so
+                    log.error("mail to the moderator is not taken: %s", error)
+                return
             if not (given_up or (daily and tx.once_a_day(f"refused_told_at {address_key(row.recipient)}", now))):
                 return
             game = tx.game(row.game_id) if row.game_id is not None else None

@@ -147,6 +147,15 @@ def test_a_mail_that_failed_for_now_waits_and_holds_no_other(store: Store, now: 
         assert (mail.id, mail.attempts, mail.last_error) == (slow, 2, "451 try later")
 
 
+def test_a_mail_that_is_brought_forward_is_due_as_if_it_had_not_been_tried(store: Store, now: datetime) -> None:
+    with store.transaction() as tx:
+        refused = queue(tx, now, "refused")
+        tx.lease(now)
+        tx.mark_retry(refused, "553 5.7.1 not your address", now + HOUR)
+        tx.make_due([refused], now)
+        assert [(mail.id, mail.attempts) for mail in tx.lease(now)] == [(refused, 1)]
+
+
 def test_a_mail_that_failed_for_good_is_listed_and_can_be_sent_again(store: Store, now: datetime) -> None:
     with store.transaction() as tx:
         mail = queue(tx, now, "one")

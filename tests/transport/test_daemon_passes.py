@@ -260,6 +260,26 @@ async def test_refused_differently_it_is_not_our_fault(abroad: GameTable, sink: 
     assert abroad.unsent == [ANN, BOB, *["mod@elsewhere.test"] * 2]
 
 
+async def test_what_the_moderator_cannot_be_told_by_mail_is_logged(
+    sunk: GameTable, sink: Sink, caplog: pytest.LogCaptureFixture
+) -> None:
+    for to in (ANN, BOB, MODERATOR):
+        sink.will(f"RCPT {to}", *["553 5.7.1 not your address"] * 2)
+    await sunk.one_pass()
+    logged = [record.message for record in caplog.records if record.levelname == "ERROR"]
+    assert logged == [f"mail to the moderator is not taken: {MODERATOR}: 553 5.7.1 not your address"] * 2
+    assert sunk.failed == []
+
+
+async def test_refused_by_two_domains_of_players_alone_it_is_not_our_fault(abroad: GameTable, sink: Sink) -> None:
+    with abroad.store.transaction() as tx:
+        tx.queue(NewOutbound("cid@third.test", "<3@play.test>", "X", "notice", b"\r\n"), abroad.clock.now)
+    for to in (ANN, BOB, "cid@third.test"):
+        sink.will(f"RCPT {to}", "550 5.7.1 no")
+    await abroad.one_pass()
+    assert (abroad.unsent, len(sink.mails)) == ([ANN, BOB, "cid@third.test"], 3)
+
+
 async def test_refused_with_a_mail_taken_in_between_it_is_not_our_fault(abroad: GameTable, sink: Sink) -> None:
     sink.will(f"RCPT {ANN}", "550 5.7.1 no")
     sink.will("RCPT mod@elsewhere.test", "550 5.7.1 no")
