@@ -345,8 +345,9 @@ class Final(Board, template="final"):
 
 
 #: Why nobody vouches for a mail: its `address` is not registered for the seat, it has no `token`, or authentication
-#: of its sender `failed`; or it is of the time before the database was restored, which is `lost`.
-Unproven: TypeAlias = Literal["address", "token", "failed", "lost"]
+#: of its sender `failed`, or all of it may be `quoted`; or it is of the time before the database was restored, which is
+#: `lost`.
+Unproven: TypeAlias = Literal["address", "token", "failed", "quoted", "lost"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

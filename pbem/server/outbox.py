@@ -42,6 +42,8 @@ class Outbox:
         self.now = now
         #: Mails sent so far.
         self.sent = 0
+        #: What was remembered of the server's letters.
+        self._smtputf8: bool | None = None
         #: Connected before the first mail, or with it.
         self.sender = self._new_sender()
         #: Mails that are slow, each on its way over a connection of its own, and to whom they go.
@@ -92,6 +94,7 @@ class Outbox:
         with self._noting() as tx:
             if self._taken:
                 tx.mark_sent(self._taken, now)
+                self._note_letters(tx)
             rows = tx.lease(now, LEASE, LEASE_SECONDS)
         self._taken.clear()
         return rows
@@ -112,7 +115,14 @@ class Outbox:
         if self._taken:
             with self._noting() as tx:
                 tx.mark_sent(self._taken, self.now())
+                self._note_letters(tx)
             self._taken.clear()
+
+    def _note_letters(self, tx: Tx) -> None:
+        """Remember whether the server writes to addresses of any alphabet: whoever gives one is told at once."""
+        if self.sender.connected and self.sender.smtputf8 != self._smtputf8:
+            self._smtputf8 = self.sender.smtputf8
+            tx.remember("smtputf8", "yes" if self._smtputf8 else "no")
 
     async def _send_all(self, rows: Iterable[Outbound]) -> None:
         left, task = list(rows), None

@@ -103,7 +103,7 @@ def test_a_delivery_report_says_whose_address_and_whether_for_good(
     found = parse_mail(dsn(action, status), post.settings)
     assert (found.kind, found.orders) == ("bounce", ())
     assert found.bounce == BounceInfo(
-        "tom@example.com", hard, "<g042-t7-7k2qm9td@play.example.org>", given_up=action == "failed"
+        "tom@example.com", hard, "<g042-t7-7k2qm9td@play.example.org>", given_up=action == "failed", from_daemon=True
     )
 
 
@@ -154,3 +154,20 @@ def test_a_disposition_notification_is_a_receipt(post: SimpleNamespace) -> None:
     assert parse_mail(raw, post.settings).kind == "receipt"
     raw = raw.replace(b"multipart/mixed", b"multipart/report; report-type=disposition-notification")
     assert parse_mail(raw, post.settings).kind == "receipt"
+
+
+@pytest.mark.parametrize(
+    ("path", "from_daemon"),
+    [
+        (b"Return-Path: <>", True),
+        (b"Return-Path:", True),
+        (b"Return-Path: <MAILER-DAEMON@example.com>", True),
+        (b"Return-Path: <tom@example.com>", False),
+        (b"Return-Path: <tom@example.com>\nReturn-Path: <>", False),
+        (b"X-Path: <tom@example.com>", True),
+    ],
+)
+def test_a_bounce_is_sent_by_a_mail_system(post: SimpleNamespace, path: bytes, from_daemon: bool) -> None:
+    bounce = parse_mail(path + b"\n" + dsn("failed", "5.1.1"), post.settings).bounce
+    assert bounce is not None
+    assert bounce.from_daemon == from_daemon

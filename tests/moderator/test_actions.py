@@ -209,3 +209,22 @@ def test_an_act_that_fails_leaves_no_trace(club, game, monkeypatch: pytest.Monke
         actions.pause(club.moderator, "G001")
     assert inspect.games(club.moderator)[0].game.status == "running"
     assert [line.what for line in club.log] == ["new", "start"]
+
+
+def test_orders_for_a_seat_are_recorded_and_told_to_all_whatever_came_of_them(club, game) -> None:
+    outcome = actions.act_as(club.moderator, "G001", "Red", ["play xyzzy"], "test")
+    assert not outcome.changed
+    assert club.log[-1].what == "act-as"
+    assert club.log[-1].facts == {"seat": "Red", "orders": ["play xyzzy"], "address": "ann@example.org"}
+    assert club.told("notice") == ["ann@example.org", "bob@example.org"]
+    with pytest.raises(StoreError, match="does not wait for Green"):
+        actions.act_as(club.moderator, "G001", "Green", ["end"], "test")
+    assert club.told("notice") == ["ann@example.org", "bob@example.org"] * 2
+
+
+def test_the_log_says_where_mail_of_an_act_went(club, game) -> None:
+    actions.resend(club.moderator, "G001", "Red")
+    assert club.log[-1].facts == {"seat": "Red", "address": "ann@example.org"}
+    actions.replace_player(club.moderator, "G001", "Red", CYD, "moved")
+    facts = club.log[-1].facts
+    assert (facts["old_address"], facts["new_address"]) == ("ann@example.org", "cyd@example.org")

@@ -60,10 +60,10 @@ def test_a_game_from_its_first_day_to_a_rollback(typed, club) -> None:
     assert (game["code"], game["status"], game["version"] > 0) == ("G001", "running", True)
     assert "THE CITY" in typed("show", "thursday night")
     assert "FOR YOUR EYES ONLY" in typed("show", "G001", "--seat", "Red", "--reveal", "a test")
-    (colour,) = game["waiting"]
     with club.store.reading() as tx:
-        menu = next(ask.menu for ask in tx.open_asks(tx.find_game("G001").id) if ask.due_at)
-    assert f"done: {menu[0]}" in typed("act-as", "G001", colour, menu[0], "--why", "by telephone")
+        ask = next(ask for ask in tx.open_asks(tx.find_game("G001").id) if ask.due_at)
+    colour, order = game["seats"][ask.seat]["colour"], ask.menu[0]
+    assert f"done: {order}" in typed("act-as", "G001", colour, order, "--why", "by telephone")
     back = typed("rollback", "G001", "--turn", "1", "--why", "a slip")
     assert "turn 1 again" in back or "turn 2 again" in back, "a bot may begin, and moves at once"
     numbers = [json.loads(line)["number"] for line in typed("versions", "G001", "--json").splitlines()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -84,3 +85,29 @@ def test_the_secrets_of_a_game_that_is_over_are_nobodys(club, game) -> None:
     assert inspect.show(club.moderator, "G001", colour="Red").position
     assert inspect.export(club.moderator, "G001")["seed"] == game.seed.hex()
     assert club.told("notice") == []
+
+
+def test_a_half_finished_turn_is_shown_for_a_reason_alone(club, game) -> None:
+    before = inspect.show(club.moderator, "G001").text
+    club.acts("Red", first_order(club))
+    assert inspect.games(club.moderator)[0].game.version == 2
+    assert inspect.show(club.moderator, "G001").text == before
+    whole = inspect.export(club.moderator, "G001")
+    assert [version["number"] for version in whole["versions"]] == []
+    assert {event["turn"] for event in whole["events"]} <= {0}
+    assert inspect.show(club.moderator, "G001", reveal="a look").text != before
+    assert len(inspect.export(club.moderator, "G001", reveal="a look")["versions"]) == 2
+
+
+def test_whose_reaction_is_waited_for_is_not_told(club, game) -> None:
+    (stands,) = inspect.games(club.moderator)
+    (ask,) = stands.asks
+    assert stands.waiting == ("Red",)
+    assert replace(stands, asks=(replace(ask, kind="window"),)).waiting == ("reactions",)
+
+
+def first_order(club) -> str:
+    """A card whose playing reveals nothing: the turn stays half-finished."""
+    with club.store.reading() as tx:
+        (ask,) = [ask for ask in tx.open_asks(tx.find_game("G001").id) if ask.due_at]
+    return ask.menu[0]

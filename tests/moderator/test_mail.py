@@ -77,3 +77,14 @@ def test_a_forgotten_mail_cannot_be_sent_again(club, game) -> None:
         tx.forget_mails(club.now.replace(year=2030))
     with pytest.raises(StoreError, match="retention_days"):
         resend(club.moderator, number)
+
+
+def test_a_mail_is_not_sent_again_to_an_address_that_is_no_longer_the_seats(club, game) -> None:
+    welcome = club.mails("begins")[0]
+    resend(club.moderator, welcome.id)
+    player = club.players[0]
+    with club.store.transaction() as tx:
+        tx.use_address(player.id, "ann@work.example")
+        tx.remove_address(player.id, "ann@example.org")
+    with pytest.raises(StoreError, match="is no address of that seat any more"):
+        resend(club.moderator, welcome.id)

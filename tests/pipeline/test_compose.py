@@ -100,3 +100,7 @@ def test_a_message_id_holds_the_token_and_is_new_each_time() -> None:
     assert first.startswith("<g042-t9-n6jr3cve-")
     assert first.endswith("@play.example.org>")
     assert first != second
+
+
+def test_an_address_of_any_alphabet_stands_in_the_header_as_it_is() -> None:
+    assert "\r\nTo: jörg@example.org\r\n".encode() in written(to="jörg@example.org")

@@ -264,3 +264,193 @@ def test_a_mail_that_fails_shows_no_code_in_the_log(
     assert asked.writes(started.orders()) == "quarantined"
     assert token not in caplog.text
     assert all(token not in mail.message.as_string() for mail in started.moderator.inbox)
+
+
+# -- what a code of which age is good for ----------------------------------------------------------------------
+
+
+def seat_is_bot(world: Any) -> bool:
+    return any(one.bot for one in world.table.seats)
+
+
+def policies(world: Any, seat: int) -> dict[str, Any]:
+    with world.store.reading() as tx:
+        return dict(tx.policies(world.game_id).get(seat, {}))
+
+
+@pytest.mark.parametrize("text", ["resign yes", "resign\nyes", "resign", "yes\nresign"])
+def test_no_code_of_the_past_resigns(started: Any, text: str) -> None:
+    asked = started.whose()
+    report = asked.newest
+    for _ in range(3):
+        started.play_turn()
+    assert asked.writes(text, to=report) == "answered"
+    assert not seat_is_bot(started)
+    assert asked.writes(text, to=report) == "answered", "nor once the question is out"
+    assert not seat_is_bot(started)
+    assert asked.writes("yes", to=asked.newest) == "applied"
+    assert seat_is_bot(started)
+
+
+def test_the_question_whether_to_resign_goes_where_reports_go(started: Any) -> None:
+    asked = started.whose()
+    player = started.table.players[started.table.match.actor]
+    with started.store.transaction() as tx:
+        tx.use_address(player.id, "new@example.net")
+    new = started.person(asked.name, "new@example.net")
+    known = len(asked.inbox)
+    assert asked.writes("resign", to=asked.inbox[0]) == "answered"
+    assert len(asked.inbox) == known
+    assert "do you want to resign" in new.newest.subject
+    assert new.writes("yes") == "applied"
+
+
+def test_policies_need_a_code_of_the_last_three_mails(started: Any) -> None:
+    other = started.others()[0]
+    seat = next(place for place, player in started.table.players.items() if player.name == other.name)
+    old = other.newest
+    while len({mail.token for mail in other.inbox[-3:]} | {old.token}) < 4:
+        started.play_turn()
+    assert other.writes("standing Gaspode: never", to=old) == "answered"
+    assert policies(started, seat) == {}
+    assert "needs the code of a newer mail" in other.newest.text
+    assert other.writes("standing Gaspode: never", to=other.newest) == "applied"
+    assert policies(started, seat) != {}
+
+
+@pytest.mark.parametrize(("back", "became"), [(3, "applied"), (4, "answered")])
+def test_the_third_last_mail_is_the_oldest_whose_code_sets_a_policy(started: Any, back: int, became: str) -> None:
+    other = started.others()[0]
+    while len({mail.token for mail in other.inbox[-back:]}) < back or started.whose() is other:
+        started.play_turn()
+    assert other.writes("standing Gaspode: never", to=other.inbox[-back]) == became
+
+
+def test_offers_of_forged_orders_do_not_use_up_the_last_three_mails(started: Any) -> None:
+    other = started.others()[0]
+    report = other.newest
+    for _ in range(4):
+        other.writes("play Groat", subject="forged")
+    other.writes("resign", to=report)
+    started.play_turn()
+    assert other.writes("standing Gaspode: never", to=report) == "applied"
+
+
+def test_a_code_of_any_age_asks_questions(started: Any) -> None:
+    asked = started.whose()
+    report = asked.newest
+    for _ in range(4):
+        started.play_turn()
+    assert asked.writes("status", to=report) == "answered"
+    assert "status" in asked.newest.subject
+
+
+def test_the_code_of_mails_that_ask_nothing_changes_with_the_turn(started: Any) -> None:
+    other = next(person for person in started.others() if not started.others().index(person))
+    first = other.newest.token
+    assert other.writes("status") == "answered"
+    assert other.newest.token == first
+    started.play_turn()
+    assert other.newest.token != first
+
+
+# -- parked mail -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command", ["resign yes", "resign", "address eve@evil.example", "standing Gaspode: never", "undo"]
+)
+def test_a_yes_to_a_parked_mail_carries_out_its_orders_alone(started: Any, command: str) -> None:
+    asked, orders = started.whose(), started.orders()
+    eve, seat = started.person("Eve", "eve@evil.example"), started.table.match.actor
+    assert eve.writes(f"{orders}\n" + "\n" * 70 + command, to=asked.newest) == "parked"
+    assert f"void, whatever you answer: {command}" in " ".join(asked.newest.text.split())
+    assert asked.writes("yes") == "applied"
+    assert version(started) > 1
+    assert not seat_is_bot(started)
+    assert policies(started, seat) == {}
+    eve.receives_nothing()
+    assert not any("do you" in mail.subject for mail in asked.inbox)
+
+
+def test_a_parked_mail_of_nothing_but_commands_offers_nothing(started: Any) -> None:
+    asked = started.whose()
+    assert asked.writes("resign yes\nstanding Gaspode: never", subject="hello") == "parked"
+    assert 'answer "yes"' not in asked.newest.text
+    asked.writes("yes", to=asked.newest)
+    assert not seat_is_bot(started)
+
+
+def test_orders_that_were_only_to_be_previewed_are_not_offered(started: Any) -> None:
+    asked = started.whose()
+    assert asked.writes(f"preview\n{started.orders()}", subject="hello") == "parked"
+    asked.writes("yes", to=asked.newest)
+    assert version(started) == 1
+
+
+def test_a_yes_does_what_the_offer_showed(started: Any) -> None:
+    asked, orders = started.whose(), started.orders()
+    asked.writes(orders, subject="my move")
+    offer = asked.newest
+    asked.writes(started.first_order(), to=asked.inbox[0])
+    assert asked.writes("yes", to=offer) in ("refused", "applied")
+    shown = [line.removeprefix("  > ") for line in offer.text.splitlines() if line.startswith("  > ")]
+    assert shown == orders.splitlines()
+
+
+# -- mails that are nothing but a quote ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", "> > "])
+def test_a_mail_that_may_be_a_quote_as_a_whole_is_asked_about(started: Any, mark: str) -> None:
+    asked = started.whose()
+    report, text = asked.newest, "".join(f"{mark}{order}\n" for order in started.orders().splitlines())
+    assert asked.writes(text, to=report) == "parked"
+    assert version(started) == 1
+    assert "marked as something quoted" in " ".join(asked.newest.text.split())
+    assert asked.writes("> yes", to=asked.newest) == "parked"
+    assert version(started) == 1
+    assert asked.writes("yes", to=asked.inbox[-2]) == "applied"
+
+
+def test_a_quoted_resign_asks_nothing_and_does_nothing(started: Any) -> None:
+    asked = started.whose()
+    assert asked.writes("> resign yes") == "parked"
+    assert not any("resign?" in mail.subject for mail in asked.inbox)
+
+
+# -- codes given away ------------------------------------------------------------------------------------------
+
+
+def test_a_copied_code_is_retired_however_many_answers_were_given(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 2})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    asked = world.whose()
+    report, due = asked.newest, world.asks[-1].due_at
+    for _ in range(4):
+        asked.writes("help", to=report)
+    assert asked.writes("hello", to=report, cc="friend@elsewhere.example") == "ignored"
+    assert asked.writes(world.orders(), to=report) == "parked"
+    assert version(world) == 1
+    assert world.asks[-1].due_at == due
+    assert world.asks[-1].report_accepted_at is not None, "nobody gains time by it"
+
+
+def test_a_code_that_a_stranger_copied_to_others_is_retired_too(started: Any) -> None:
+    asked = started.whose()
+    report = asked.newest
+    eve = started.person("Eve", "eve@evil.example")
+    assert eve.writes(started.orders(), to=report, cc="friend@elsewhere.example") == "parked"
+    assert asked.writes(started.orders(), to=report) == "parked"
+    fresh = next(mail for mail in asked.inbox if "that code is void now" in " ".join(mail.text.lower().split()))
+    assert asked.writes(started.orders(), to=fresh) == "applied"
+
+
+def test_mail_copied_to_others_without_a_code_retires_nothing(started: Any) -> None:
+    asked = started.whose()
+    report, known = asked.newest, len(asked.inbox)
+    eve = started.person("Eve", "eve@evil.example")
+    eve.writes(started.orders(), subject="G001", cc=asked.address)
+    assert len(asked.inbox) == known
+    assert asked.writes(started.orders(), to=report) == "applied"

@@ -255,3 +255,25 @@ def test_a_second_address_of_a_player_moves_too(started: Any) -> None:
     started.person(asked.name, "second@example.net")
     assert asked.writes(started.orders(), sender="Second@Example.net") == "applied"
     assert started.people["second@example.net"].newest.subject, "the answer goes where the mail came from"
+
+
+def test_the_last_answer_of_an_hour_says_so_and_orders_are_answered_all_the_same(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 3})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    asked = world.whose()
+    report, known = asked.newest, len(asked.inbox)
+    for _ in range(5):
+        asked.writes("help", to=report)
+    assert ["last answer in this hour" in mail.text for mail in asked.inbox[known:]] == [False, False, True]
+    for _ in range(2):
+        assert asked.writes("play The Ramtop Mountains", to=report) == "refused"
+        assert "please look at one line" in asked.newest.subject
+    assert asked.writes(world.orders(), to=report) == "applied"
+
+
+def test_a_yes_without_a_code_is_answered(started: Any) -> None:
+    asked = started.whose()
+    known = len(asked.inbox)
+    assert asked.writes("yes", subject="hello") == "parked"
+    assert len(asked.inbox) == known + 1

@@ -459,3 +459,60 @@ def test_no_bytes_stop_the_pipeline(world: Any, begin: Any, raw: bytes) -> None:
     begin(2)
     assert world.deliver(raw) in ("ignored", "quarantined")
     assert world.whose().writes(world.orders()) == "applied"
+
+
+def held(world: Any, asked: Any) -> bool:
+    """Whether a deadline of this player is held, or has been moved, for the sake of the mail."""
+    (ask,) = [ask for ask in world.asks if ask.due_at]
+    with world.store.reading() as tx:
+        (player,) = tx.players_at(asked.address)
+    return player.addresses[0].bouncing_at is not None or ask.report_accepted_at is None
+
+
+@pytest.mark.parametrize("path", ["<ann@example.org>", "<eve@evil.example>", "ann@example.org"])
+def test_a_bounce_that_no_mail_system_sent_holds_nothing(world: Any, begin: Any, path: str) -> None:
+    begin(2)
+    asked = world.whose()
+    forged = f"Return-Path: {path}\r\n".encode() + bounce(asked.newest)
+    assert world.deliver(forged) == "ignored"
+    assert not held(world, asked)
+    assert world.deliver(b"Return-Path: <>\r\n" + bounce(asked.newest, number="2")) == "answered"
+    assert held(world, asked)
+
+
+def test_a_bounce_written_by_a_player_holds_nothing(world: Any, begin: Any) -> None:
+    begin(2)
+    asked = world.whose()
+    forged = bounce(asked.newest).replace(b"From: MAILER-DAEMON@mx.example.org", f"From: {asked.address}".encode())
+    assert world.deliver(forged) == "ignored"
+    assert not held(world, asked)
+
+
+@pytest.mark.parametrize("status", ["5.1.1", "4.4.1"])
+def test_bounces_hold_once_a_turn(world: Any, begin: Any, status: str) -> None:
+    begin(2)
+    asked = world.whose()
+    report = asked.newest
+    assert world.deliver(bounce(report, number="1")) == "answered"
+    assert held(world, asked)
+    assert asked.writes("status", to=report) == "answered", "so mail arrives"
+    due = world.asks[-1].due_at
+    for number, mail in enumerate(asked.inbox, start=2):
+        assert world.deliver(bounce(mail, number=str(number), status=status)) == "ignored"
+    assert not held(world, asked)
+    assert world.asks[-1].due_at == due
+    assert asked.writes(world.orders(), to=report) == "applied"
+    world.play_turn()
+    assert world.deliver(bounce(asked.newest, number="99")) == "answered", "another turn"
+
+
+def test_a_mail_that_comes_back_again_and_again_moves_its_deadline_no_further_than_its_attempts(
+    world: Any, begin: Any
+) -> None:
+    begin(2)
+    asked = world.whose()
+    report, due = asked.newest, world.asks[-1].due_at
+    for number in range(12):
+        world.deliver(bounce(report, status="4.4.1", number=str(number)))
+        world.wait(5)
+    assert world.asks[-1].due_at <= due + timedelta(hours=8)

@@ -413,6 +413,7 @@ def made_samples() -> dict[str, contexts.Mail]:
         "parked": contexts.Parked(**game, orders=("play Groat", "end"), why="address", sender="rosie@work.example"),
         "parked-token": contexts.Parked(**game, orders=(), void=("resign yes",), why="token", offered=False),
         "parked-lost": contexts.Parked(**game, orders=("play Groat", "end"), why="lost"),
+        "parked-quoted": contexts.Parked(**game, orders=("play Groat", "end"), why="quoted"),
         "parked-failed": contexts.Parked(**game, orders=(), why="failed"),
         **{f"stale-{why}": contexts.Stale(**board, why=why, orders=("end",)) for why in WHYS},  # type: ignore[arg-type]
         "confirm-resign": contexts.ConfirmResign(**game),

@@ -77,7 +77,11 @@ class Sink:
 
 @contextlib.asynccontextmanager
 async def smtp_sink(
-    tls: ssl.SSLContext | None = None, starttls: ssl.SSLContext | None = None, password: str | None = None
+    tls: ssl.SSLContext | None = None,
+    starttls: ssl.SSLContext | None = None,
+    password: str | None = None,
+    *,
+    smtputf8: bool = False,
 ) -> AsyncIterator[Sink]:
     """Run a sink in this loop; with a password it wants a login."""
     sink, loop = Sink(login_wanted=password is not None), asyncio.get_running_loop()
@@ -92,6 +96,7 @@ async def smtp_sink(
             hostname="localhost",
             loop=loop,
             tls_context=starttls,
+            enable_SMTPUTF8=smtputf8,
             authenticator=authenticate if password else None,
             # Without a password to check, none is offered.
             auth_require_tls=password is None,

@@ -582,3 +582,9 @@ async def test_templates_are_compiled_before_a_transaction(
     monkeypatch.setattr(Environment, "compile", compile_unlocked)
     await table.one_pass()
     assert (table.versions, table.dispositions, bool(compiled)) == (2, ["applied"], True)
+
+
+async def test_what_letters_the_server_takes_is_remembered(sunk: GameTable, sink: Sink) -> None:
+    await sunk.one_pass()
+    with sunk.store.reading() as tx:
+        assert tx.remembered("smtputf8") == "no"

@@ -209,3 +209,22 @@ async def test_starttls_is_never_left_out(sink: Sink) -> None:
     with pytest.raises(Unreachable, match="STARTTLS"):
         await sender_to(sink, tls="starttls").send(ANN, MAIL)
     assert sink.mails == []
+
+
+async def test_letters_before_the_at_go_to_a_server_that_takes_them() -> None:
+    mail = MAIL.replace(b"ann@", "jörg@".encode())
+    async with smtp_sink(smtputf8=True) as sink:
+        sender = sender_to(sink)
+        await sender.send("jörg@example.org", mail)
+        assert sender.smtputf8
+        assert sink.mails == [("jörg@example.org", mail)]
+        await sender.close()
+
+
+async def test_letters_before_the_at_are_refused_where_the_server_does_not_take_them(sink: Sink) -> None:
+    sender = sender_to(sink)
+    with pytest.raises(Permanent, match="takes only plain letters before the @"):
+        await sender.send("jörg@example.org", MAIL)
+    assert not sender.smtputf8
+    await sender.send(ANN, MAIL)
+    assert [to for to, _ in sink.mails] == [ANN]

@@ -1,6 +1,7 @@
 """Mail of ours that came back.
 
-Only a bounce that names a mail we really sent to that address is believed: its Message-ID cannot be guessed. One that
+Only a bounce that a mail system sent, and that names a mail we really sent to that address, is believed: its Message-ID
+cannot be guessed. One that
 says that there is no such recipient marks the address; any other whose server has given up has the mail sent again.
 """
 
@@ -27,6 +28,10 @@ def bounced(incoming: Incoming) -> Handled | None:
     ours = tx.sent_message(bounce.original_message_id) if bounce.original_message_id else None
     if ours is None or (bounce.address and address_key(bounce.address) != address_key(ours.recipient)):
         return Handled("ignored", "bounce: of no mail of ours")
+    if not bounce.from_daemon:
+        return Handled("ignored", "bounce: sent by no mail system")
+    if ours.status == "failed" or not first_of_turn(incoming, ours):
+        return Handled("ignored", "bounce: another one in this turn")
     if not bounce.hard and ours.attempts < MOST_ATTEMPTS:
         return again(incoming, ours)
     key = address_key(ours.recipient)
@@ -44,6 +49,20 @@ def bounced(incoming: Incoming) -> Handled | None:
     if not known and key != address_key(incoming.work.settings.mail.moderator):
         tell_moderator(incoming.work, "undeliverable", facts, game)
     return Handled("answered", "bounce: address marked" if bounce.hard else "bounce: given up")
+
+
+def first_of_turn(incoming: Incoming, ours: Outbound) -> bool:
+    """Whether no other mail to that seat came back in this turn. A player knows the Message-IDs of our mails to them, and
+    a bounce gives them time: so they can forge it, once a turn."""
+    if ours.game_id is None or ours.seat is None:
+        return True
+    tx = incoming.work.tx
+    what, came_back = f"came_back {ours.game_id} {ours.seat}", f"{tx.game(ours.game_id).turn} {ours.id}"
+    known = tx.remembered(what)
+    if known and known.split()[0] == came_back.split()[0]:
+        return known == came_back
+    tx.remember(what, came_back)
+    return True
 
 
 def again(incoming: Incoming, ours: Outbound) -> Handled:

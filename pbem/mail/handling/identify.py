@@ -106,6 +106,8 @@ def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
         first = own[0]
         if mail.authenticated is False or mail.via_list:
             return Untrusted(first.holder, "failed")
+        if mail.all_marked:
+            return Untrusted(first.holder, "quoted")
         seat = (first.ask.game_id, first.ask.seat)
         thread = [token for token in own if (token.ask.game_id, token.ask.seat) == seat]
         # A mail may carry the tokens of its whole thread: the one that can move something counts, else the first.
@@ -115,7 +117,7 @@ def identify(work: UnitOfWork, mail: ParsedMail) -> Identity:
     sender = address_key(mail.sender)
     for token in tokens:
         asked = token.ask.kind == "newcomer" and address_key(token.ask.address) == sender
-        if asked and mail.authenticated is not False:
+        if asked and mail.authenticated is not False and not mail.all_marked:
             return Newcomer(token.holder, token.ask)
     for token in tokens:
         if token.past is None:

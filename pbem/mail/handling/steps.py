@@ -60,7 +60,7 @@ def unproven(incoming: Incoming) -> Handled | None:
     if not isinstance(incoming.identity, Untrusted):
         return None
     why = incoming.identity.why
-    changing = incoming.lines.orders or incoming.wanted(*CHANGING)
+    changing = incoming.lines.orders or incoming.wanted(*CHANGING, *(commands.Yes,) * incoming.own_address)
     if not incoming.own_address:
         return park(incoming, why) if changing else Handled("ignored", f"untrusted: {why}")
     return with_answers(incoming, park(incoming, why)) if changing else answered(incoming) or nothing_found(incoming)
@@ -86,7 +86,8 @@ def readdressed(incoming: Incoming) -> Handled | None:
 
 def says_more_than(incoming: Incoming, wants: Sequence[commands.Command]) -> bool:
     """Whether there are orders or commands besides these."""
-    return bool(incoming.lines.orders) or len(incoming.lines.commands) > len(wants)
+    others = [command for command in incoming.lines.commands if not isinstance(command, commands.Yes)]
+    return bool(incoming.lines.orders) or len(others) > len(wants)
 
 
 def previewed(incoming: Incoming) -> Handled | None:

@@ -63,9 +63,22 @@ def is_bounce(mail: Part, settings: ParseSettings) -> bool:
     """A report of RFC 3464, or a daemon's own words. Before auto-reply: bounces are auto-submitted too."""
     if reports_in(mail) & {"delivery-status", "global-delivery-status"} or mail.all("x-failed-recipients"):
         return True
-    raw = " ".join(mail.all("from"))
-    is_daemon = any_of("daemons").search(raw) or any(any_of("daemons").match(address) for address in senders(mail))
-    return bool(is_daemon) and not is_absence(mail, settings)
+    return is_from_daemon(mail) and not is_absence(mail, settings)
+
+
+def is_from_daemon(mail: Part) -> bool:
+    """Whether From names a mail system."""
+    daemons = any_of("daemons")
+    return any(map(daemons.search, mail.all("from"))) or any(map(daemons.match, senders(mail)))
+
+
+def is_sent_by_daemon(mail: Part) -> bool:
+    """Whether the topmost Return-Path, which our own server wrote, is empty (RFC 5321, 4.5.5) or that of a mail system;
+    where there is none, From is that of one."""
+    paths = mail.all("return-path")
+    return (
+        not (path := paths[0].strip("<> \t")) or bool(any_of("daemons").match(path)) if paths else is_from_daemon(mail)
+    )
 
 
 def is_receipt(mail: Part, settings: ParseSettings) -> bool:
@@ -144,7 +157,9 @@ def bounce_info(mail: Part, settings: ParseSettings) -> BounceInfo:
     text = f"{report} {words.partition('copy of the message')[0][:LOOK_AT_WORDS]} {mail.header('subject')}"
     given_up = not actions <= GOING_ON if actions else not any_of("bounce_trying").search(text)
     hard = (given_up or not actions) and is_hard(STATUS_FIELD.search(report) or STATUS.search(text), text)
-    return BounceInfo(failed_address(mail, settings), hard, original_message_id(mail), hard or given_up)
+    return BounceInfo(
+        failed_address(mail, settings), hard, original_message_id(mail), hard or given_up, is_sent_by_daemon(mail)
+    )
 
 
 def delivery_report(mail: Part) -> str:

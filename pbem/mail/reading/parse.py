@@ -47,6 +47,7 @@ def parse_mail(raw: bytes, settings: ParseSettings) -> ParsedMail:
         typed_in_subject = [(0, behind_token(mail.header("subject")))]
         text = Text(tuple(classified(typed_in_subject, settings)), text.quotes_us)
     orders, chat = text.of_kind("order"), text.of_kind("chat")
+    parsed = replace(parsed, all_marked=text.all_marked)
     if orders:
         return replace(parsed, kind="orders", reason="", orders=orders, chat=chat, typed=text.typed)
     if why := unreadable(mail, text):

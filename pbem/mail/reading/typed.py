@@ -53,6 +53,8 @@ class Text(NamedTuple):
     typed: tuple[Typed, ...] = ()
     #: Whether anything of ours is quoted in it.
     quotes_us: bool = False
+    #: Whether all of it stands behind marks, which are taken for list marks, but may be those of a quote.
+    all_marked: bool = False
 
     def of_kind(self, kind: str) -> tuple[str, ...]:
         """The typed lines of one kind."""
@@ -63,17 +65,19 @@ def text_of(lines: list[Line], people: People, settings: ParseSettings) -> Text:
     """Read what was typed in these lines. Marks before all of them, and nothing of ours below, are list marks."""
     quotes = Quotes(lines, people, settings)
     kept = typed_lines(quotes)
+    all_marked = False
     least = min((line.depth for line, level in zip(quotes.lines, quotes.levels, strict=True) if level), default=0)
     if least and not (kept or quotes.has_ours):
         lowered = Quotes([Line(line.text, max(0, line.depth - least)) for line in lines], people, settings)
         kept = [] if lowered.has_ours or any(lowered.announces) else typed_lines(lowered)
+        all_marked = bool(kept)
     typed: list[Typed] = []
     room = {"order": MOST_ORDERS, "chat": MOST_REMARKS, "withdrawn": MOST_REMARKS}
     for line in classified([(at, quotes.lines[at].text) for at in kept], settings):
         if room[line.kind]:
             room[line.kind] -= 1
             typed.append(line)
-    return Text(tuple(typed), quotes.has_ours)
+    return Text(tuple(typed), quotes.has_ours, all_marked)
 
 
 def classified(numbered: list[tuple[int, str]], settings: ParseSettings) -> Iterator[Typed]:

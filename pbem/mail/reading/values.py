@@ -59,6 +59,8 @@ class BounceInfo:
     original_message_id: str
     #: Whether no server goes on trying to deliver that mail.
     given_up: bool = True
+    #: Whether it was sent as mail systems send bounces: without an address to answer to, or by a daemon.
+    from_daemon: bool = False
 
 
 class Typed(NamedTuple):
@@ -90,6 +92,8 @@ class ParsedMail:
     subject: str = ""
     #: Addresses in To and Cc that are neither ours nor the sender's.
     third_parties: tuple[str, ...] = ()
+    #: Whether all that it says stands behind marks of a list, or of a quote.
+    all_marked: bool = False
     #: Whether a mailing list put itself into From, so that nobody is proven to have sent it.
     via_list: bool = False
     #: SHA-256 of the body, hexadecimal; with the Message-ID it recognises a mail seen before.

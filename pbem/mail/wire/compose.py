@@ -69,7 +69,7 @@ def compose(
     head.append(f'Content-Type: multipart/alternative; boundary="{boundary}"\r\n')
     rule = b"\r\n--" + boundary.encode()
     parts = (rule + b"\r\n" + part("plain", text), rule + b"\r\n" + part("html", html))
-    return "\r\n".join(head).encode("ascii") + b"".join(parts) + rule + b"--\r\n"
+    return "\r\n".join(head).encode() + b"".join(parts) + rule + b"--\r\n"
 
 
 def part(subtype: str, words: str) -> bytes:

@@ -52,6 +52,11 @@ class Sender:
     def connected(self) -> bool:
         return self._client is not None and self._client.is_connected
 
+    @property
+    def smtputf8(self) -> bool:
+        """Whether the server, as far as it has said, writes to addresses of any alphabet (RFC 6531)."""
+        return self._client is not None and self._client.supports_extension("smtputf8")
+
     async def connect(self) -> None:
         """Connect, encrypt and log in.
 
@@ -113,7 +118,7 @@ class Sender:
         Unreachable when no mail can leave.
         """
         try:
-            plausible_address(recipient)
+            plausible_address(recipient, smtputf8=True)
         except ValueError as error:
             # SMTP libraries read a list of addresses as the first of them.
             raise Permanent(str(error)) from error
@@ -139,9 +144,15 @@ class Sender:
         """MAIL FROM and RCPT TO: nothing is handed over yet."""
         try:
             async with self._talk(Transient, f"sending to {self.settings.host}") as client:
+                if client.is_ehlo_or_helo_needed:
+                    await client.ehlo()  # or nobody knows yet what it can do
                 options = ["BODY=8BITMIME"] if not raw.isascii() and client.supports_extension("8bitmime") else []
-                await client.mail(self.address, options=options)
-                await client.rcpt(recipient)
+                if not recipient.isascii():
+                    if not self.smtputf8:
+                        raise Permanent(f"{recipient}: {self.settings.host} takes only plain letters before the @")
+                    options.append("SMTPUTF8")
+                await client.mail(self.address, options=options, encoding="utf-8")
+                await client.rcpt(recipient, encoding="utf-8")
         except aiosmtplib.SMTPResponseException as error:
             await self._reset(error.code)
             raise refusal(error, recipient) from error
