@@ -25,6 +25,7 @@ def texts(options: tuple[object, ...]) -> list[str]:
 
 def test_there_are_the_cards_and_events_of_the_box() -> None:
     assert Counter(card.deck for card in CARDS) == {"green": 48, "brown": 53}
+    assert len({card.id for card in CARDS}) == len({card.name for card in CARDS}) == 101
     assert (len(EVENTS), len(AREA)) == (12, 12)
 
 

@@ -26,7 +26,7 @@ def test_cards_that_are_not_named_lie_in_the_draw_pile() -> None:
     board = position.read("2 players | red* holds groat, 4 | discards modo, 2")
     assert len(board.hands[0]) == 5
     assert len(board.discards) == 3
-    assert len(board.draw) == 99 - 8
+    assert len(board.draw) == sum(card.two_players for card in CARDS) - 8
     assert CARDS[board.draw[-1]].deck == "green"
 
 

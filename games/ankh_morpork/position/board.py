@@ -1,6 +1,7 @@
 """The state of a match, and questions about it. Nothing here asks, logs or decides; changes are bare.
 
-Owners of minion pieces are numbers: seats 0..3, TROLL, DEMON. Areas are numbers from 0, sets of areas are masks.
+Owners of minion pieces are numbers: seats 0..3, TROLL, DEMON. Areas are numbers from 0, sets of areas are masks. -1 is
+nobody, no card, no interrupt.
 The piece counts are the truth; `presence`, `crowd` and `out` are kept in step with them for speed.
 """
 

@@ -3,6 +3,9 @@
 `EFFECTS` holds the function of every scroll by its name in `cards.toml`. Scrolls open in one of three ways:
 with a choice (offered together with `skip`), as a commitment (`scroll` or `skip`), or as a gain, which is a
 commitment that asks nothing of the actor, costs nothing, rolls nothing, and so is taken by itself.
+
+The words of `@choice("trouble", "calm")` are what the scroll may lack, keys of `HELP`: an area with trouble, one without.
+While a power may bring it the scroll is not skipped by itself.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -29,7 +32,8 @@ class Group(dict[Seat, Questions]):
 
 #: What asks on the way, decisions or groups, and returns what came of it.
 Asking: TypeAlias = Generator[Decision | Group, Any, Any]
-#: What carries something out. A function that never asks has no need of one: it returns None.
+#: What carries something out. A function that never asks has no need of one: it returns None, and who calls what may be
+#: either writes `yield from function(...) or ()`.
 Effect: TypeAlias = Generator[Decision | Group, Any, None]
 
 

@@ -1,6 +1,6 @@
 """The random events: one function each (R-EVT).
 
-First the dice, then the Small Gods' owner, then other answers in turn order, then the effect (R-EVT-2).
+(1) the dice, (2) the Small Gods' owner, (3) other answers in turn order, (4) the effect, (5) relocations (R-EVT-2).
 """
 
 from collections.abc import Callable, Sequence
@@ -28,12 +28,12 @@ from games.ankh_morpork.rules.legal import removals
 from games.ankh_morpork.rules.reactions import (
     answered,
     guardian,
+    left_alone,
     play,
     protect,
     relocate,
     removal,
     save,
-    spared,
     take_away,
     window,
 )
@@ -49,15 +49,17 @@ def happen(match: Table, me: Seat, number: int) -> Effect | None:
 
 def the_dragon(match: Table, me: Seat, event: str) -> Effect:
     """Everything in one area goes (R-EVT-DRG)."""
-    area = match.roll(me, 1, event)[0]
-    safe = yield from save(match, event, minions=[area], buildings=[area])
+    area = match.roll(me, 1, event)[0]  # (1)
+    safe = yield from save(match, event, minions=[area], buildings=[area])  # (2)
     kept = [safe.get(PROTECT[seat][area], 0) for seat in range(match.seats)]
     hit = {seat: match.pieces[seat][area] - kept[seat] for seat in match.in_turn(me)}
     concerned = tuple([seat for seat, count in hit.items() if count])
     threats = {seat: removal(seat, area, event)[seat] for seat in concerned}
     for seat in match.in_turn(me):
-        spared(match, seat, COLOURS[seat], area, kept[seat])
-    answers = yield from together({seat: saved(match, seat, threats[seat], hit[seat], concerned) for seat in concerned})
+        left_alone(match, seat, COLOURS[seat], area, kept[seat])
+    answers = yield from together(  # (3)
+        {seat: saving(match, seat, threats[seat], hit[seat], concerned) for seat in concerned}
+    )
     leaving: list[tuple[int, int]] = []
     for seat, cards in answers.items():
         for card in cards:
@@ -66,17 +68,17 @@ def the_dragon(match: Table, me: Seat, event: str) -> Effect:
         leaving += [(seat, card) for card in lost]
     for stranger in (TROLL, DEMON):
         leaving += [(stranger, -1)] * match.pieces[stranger][area]
-    for owner, _ in leaving:
+    for owner, _ in leaving:  # (4)
         match.take_away(owner, area, event, event)
     if match.trouble >> area & 1:
         match.calm(area, event)
     burn(match, [area], safe, event)
-    for owner, card in leaving:
+    for owner, card in leaving:  # (5)
         if card >= 0:
             yield from relocate(match, Seat(owner), area, card)
 
 
-def saved(match: Table, seat: Seat, threat: Facts, count: int, concerned: tuple[Seat, ...]) -> Questions:
+def saving(match: Table, seat: Seat, threat: Facts, count: int, concerned: tuple[Seat, ...]) -> Questions:
     """What a seat plays for like minions that go at once: a window for each, until it passes."""
     cards: list[int] = []
     while len(cards) < count:
@@ -91,7 +93,7 @@ def burn(match: Table, areas: Sequence[int], safe: dict[Option, int], event: str
     """Remove the buildings of these areas, but for the protected ones."""
     for area in areas:
         if PROTECT_BUILDING[area] in safe:
-            spared(match, match.owner_of[area], "building", area, 1)
+            left_alone(match, match.owner_of[area], "building", area, 1)
         elif match.owner_of[area] >= 0:
             match.demolish(area, event)
 
@@ -107,7 +109,7 @@ def flood(match: Table, me: Seat, event: str) -> Effect:
     for seat in match.in_turn(me):
         for area in areas:
             kept = safe.get(PROTECT[seat][area], 0)
-            spared(match, seat, COLOURS[seat], area, kept)
+            left_alone(match, seat, COLOURS[seat], area, kept)
             for left in range(match.pieces[seat][area] - kept, 0, -1):
                 options = MOVE_TO[seat][area][NEIGHBOURS[area] & dry]
                 quietest = min(options, key=lambda option: match.crowd[option.value[2]])  # D-FLOOD
@@ -171,7 +173,7 @@ def mysterious_murders(match: Table, me: Seat, event: str) -> Effect:
         facts = log.asked(cause=event, areas=(AREA[area],), left=1)
         victim, _ = yield from choose(match, murderer, "remove", options, facts)
         if victim == guardian(match) and (yield from protect(match, event, [(PROTECT[victim][area], 1)])):
-            spared(match, victim, COLOURS[victim], area, 1)
+            left_alone(match, victim, COLOURS[victim], area, 1)
             continue
         card = yield from answered(match, removal(victim, area, event))
         yield from take_away(match, victim, area, event, event, card) or ()
@@ -239,12 +241,12 @@ def bloody_stupid_johnson(match: Table, me: Seat, event: str) -> Effect:
         safe = yield from protect(match, event, hit)
     card = -1
     if PROTECT[owner][area] in safe:
-        spared(match, owner, COLOURS[owner], area, 1)
+        left_alone(match, owner, COLOURS[owner], area, 1)
         minion = False
     elif minion:
         card = yield from answered(match, removal(owner, area, event))
     if PROTECT_CARD[area] in safe:
-        spared(match, owner, "card", area, 1)
+        left_alone(match, owner, "card", area, 1)
     else:
         match.gone |= 1 << area
         match.tell(log.CityCardGone(COLOURS[owner], AREA[area]))

@@ -142,7 +142,7 @@ def aim(match: Table, victim: Seat, threat: str, **facts: Any) -> Effect:
     yield from answered(match, {victim: threatened(threat, match.cause, COLOURS[match.actor], **facts)})
 
 
-def spare(match: Table, victims: Sequence[Seat], threat: str, amount: int) -> Asking:
+def reached(match: Table, victims: Sequence[Seat], threat: str, amount: int) -> Asking:
     """A scroll reaches several players, and each may keep out of it: those it reaches all the same (R-SCR-7)."""
     threats = {}
     for victim in victims:
@@ -226,7 +226,7 @@ def save(match: Table, event: str, minions: Sequence[int] = (), buildings: Seque
     return (yield from protect(match, event, hit))
 
 
-def spared(match: Table, owner: int, piece: str, area: int, count: int = 1) -> None:
+def left_alone(match: Table, owner: int, piece: str, area: int, count: int = 1) -> None:
     """Log pieces that the Small Gods left alone."""
     for _ in range(count):
         match.tell(log.PieceProtected(COLOURS[owner], piece, AREA[area], AREA[SMALL_GODS]))

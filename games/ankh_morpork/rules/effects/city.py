@@ -17,7 +17,7 @@ from games.ankh_morpork.position.options import (
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules import legal
 from games.ankh_morpork.rules.asking import Asking, Effect, begin, choice, choose, commitment, name_player, named
-from games.ankh_morpork.rules.reactions import aim, answered, move, pay, pays, removal, remove, spare, swap, take_away
+from games.ankh_morpork.rules.reactions import aim, answered, move, pay, pays, reached, removal, remove, swap, take_away
 from games.ankh_morpork.text.log import threatened
 from pbem.protocol import Option, Seat
 
@@ -193,7 +193,7 @@ def roll_and_remove(match: Table, me: Seat, count: int) -> Effect:
 def each_other_removes_own(match: Table, me: Seat) -> Effect:
     """Every other player takes one of their own minions off the board."""
     asked = [other for other in match.others(me) if match.presence[other]]
-    for victim in (yield from spare(match, asked, "auditors", 1)):
+    for victim in (yield from reached(match, asked, "auditors", 1)):
         if match.presence[victim]:
             owner, area = yield from choose_own(match, victim)
             yield from remove(match, owner, area, again=True)

@@ -5,7 +5,7 @@ from games.ankh_morpork.position.options import COLOURS, COUNT, DISCARD, DONE, G
 from games.ankh_morpork.position.table import Table
 from games.ankh_morpork.rules.asking import Effect, about, begin, choice, choose, commitment, gain, name_player, named
 from games.ankh_morpork.rules.legal import discards, first_card, payments, plays
-from games.ankh_morpork.rules.reactions import aim, pay, pays, spare
+from games.ankh_morpork.rules.reactions import aim, pay, pays, reached
 from games.ankh_morpork.rules.symbols import SYMBOLS, carry_out, offer
 from games.ankh_morpork.text import log
 from pbem.protocol import Seat
@@ -42,7 +42,7 @@ def money_per_minion_in_trouble(match: Table, me: Seat, amount: int) -> Effect:
 def take_from_each_other(match: Table, me: Seat, amount: int) -> Effect:
     """Every other player hands you $2, or what they have."""
     asked = [victim for victim in match.others(me) if match.money[victim]]
-    for victim in (yield from spare(match, asked, "take", amount)):
+    for victim in (yield from reached(match, asked, "take", amount)):
         match.transfer(victim, me, amount, match.cause)
 
 
@@ -121,7 +121,7 @@ def target_gives_cards(match: Table, me: Seat, count: int) -> Effect:
 def each_other_gives_card_or_money(match: Table, me: Seat, amount: int) -> Effect:
     """Each other player gives you a card or $1, whichever they prefer."""
     asked = [other for other in match.others(me) if match.money[other] or match.hands[other]]
-    for victim in (yield from spare(match, asked, "tribute", amount)):
+    for victim in (yield from reached(match, asked, "tribute", amount)):
         hand = match.hands[victim]
         options = tuple([GIVE[card] for card in hand])
         default = first_card(GIVE, hand) if hand else GIVE_DOLLAR
