@@ -201,6 +201,7 @@ class Daemon:
                 with suppress(MailError, ConfigError):
                     await self.send()  # the moderator may be told by mail
                 raise refused
+            self.prepare()
             notify("READY=1")
             await together(
                 self.persist(self.collect, partial(self.mailbox.wait, LONGEST_WAIT)),
@@ -223,11 +224,11 @@ class Daemon:
                 await self.mailed.wait()
 
     def seconds_to_next(self) -> float:
-        """How long nothing will be due, as far as we know."""
+        """How long nothing more will be due, as far as we know; what is due already was done, or is held."""
+        now = self.now()
         with self.store.reading() as tx:
-            times = [at for at in (tx.next_sending(), tx.next_deadline()) if at is not None]
-        seconds = min(((at - self.now()).total_seconds() for at in times), default=POLL_SECONDS)
-        return max(0.0, min(seconds, POLL_SECONDS))
+            times = [at for at in (tx.next_sending(), tx.next_deadline()) if at is not None and at > now]
+        return min([POLL_SECONDS, *((at - now).total_seconds() for at in times)])
 
     async def persist(self, step: Callable[[], Awaitable[None]], rest: Callable[[], Awaitable[object]]) -> None:
         """Do a step and rest, again and again; when it fails wait, longer each time until a step succeeds, and go on."""

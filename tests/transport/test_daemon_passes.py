@@ -588,3 +588,14 @@ async def test_what_letters_the_server_takes_is_remembered(sunk: GameTable, sink
     await sunk.one_pass()
     with sunk.store.reading() as tx:
         assert tx.remembered("smtputf8") == "no"
+
+
+@pytest.mark.parametrize(("until", "seconds"), [(3, 3.0), (5.1, 5.0), (0, 5.0), (-9, 5.0)])
+def test_the_daemon_sleeps_until_something_is_due_and_never_for_what_is_held(
+    sunk: GameTable, until: float, seconds: float
+) -> None:
+    with sunk.store.transaction() as tx:
+        tx.lease(sunk.clock.now + timedelta(minutes=1))
+        (ask,) = tx.open_deadlines()
+        tx.change_ask(ask.number, due_at=sunk.clock.now + timedelta(seconds=until), remind_at=None)
+    assert sunk.daemon().seconds_to_next() == seconds
