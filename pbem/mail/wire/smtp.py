@@ -149,7 +149,8 @@ class Sender:
                 options = ["BODY=8BITMIME"] if not raw.isascii() and client.supports_extension("8bitmime") else []
                 if not recipient.isascii():
                     if not self.smtputf8:
-                        raise Permanent(f"{recipient}: {self.settings.host} takes only plain letters before the @")
+                        said = f"{recipient}: {self.settings.host} takes only plain letters before the @"
+                        raise Refused(said, "553 5.6.7")  # RFC 6531; the address may well be right
                     options.append("SMTPUTF8")
                 await client.mail(self.address, options=options, encoding="utf-8")
                 await client.rcpt(recipient, encoding="utf-8")
