@@ -67,7 +67,11 @@ class Account(Section):
     def beside(self, folder: Path) -> Self:
         """The same login, with relative files in a folder."""
         files = {"password_file": self.password_file, "token_file": self.token_file, "ca_file": self.ca_file}
-        return self.model_copy(update={name: folder / file for name, file in files.items() if file})
+        update: dict[str, Any] = {name: folder / file for name, file in files.items() if file}
+        program, space, words = self.token_command.partition(" ")
+        if "/" in program and not set(program) & set("'\"\\"):
+            update["token_command"] = shlex.quote(str(folder / program)) + space + words
+        return self.model_copy(update=update)
 
     def secret(self) -> str:
         """The password or the OAuth 2 token, read afresh. Raises ConfigError when the file or the command gives none."""

@@ -45,6 +45,17 @@ def test_a_relative_file_from_the_environment_lies_there_too(config: Path, monke
     assert settings.smtp.ca_file == config.parent.absolute() / "ca.pem"
 
 
+@pytest.mark.parametrize(
+    ("command", "run"),
+    [("./gettoken -v", "{}/gettoken -v"), ("/bin/gettoken", "/bin/gettoken"), ("gettoken a/b", "gettoken a/b")],
+)
+def test_a_relative_program_lies_there_too(
+    config: Path, monkeypatch: pytest.MonkeyPatch, command: str, run: str
+) -> None:
+    monkeypatch.setenv("PBEM_IMAP__TOKEN_COMMAND", command)
+    assert load(config).imap.token_command == run.format(config.parent.absolute())
+
+
 @pytest.mark.parametrize("url", ["sqlite:////srv/pbem.db", "postgresql:///pbem", "sqlite://", "sqlite:///:memory:"])
 def test_any_other_place_stays_as_it_is(config: Path, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("PBEM_DATABASE", url)

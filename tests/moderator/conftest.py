@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -89,12 +91,42 @@ class Club:
         self.acts(colour, ask.menu[0], "end")
 
 
+def club_in(folder: Path, store: Store) -> Club:
+    config = folder / "pbem.toml"
+    config.write_text(TOML, encoding="utf-8")
+    return Club(store, load(config), config)
+
+
 @pytest.fixture
 def club(tmp_path: Path, fresh_database: Callable[[Path], Store]) -> Club:
-    config = tmp_path / "pbem.toml"
-    config.write_text(TOML, encoding="utf-8")
-    settings = load(config)
-    return Club(fresh_database(tmp_path / "pbem.db"), settings, config)
+    return club_in(tmp_path, fresh_database(tmp_path / "pbem.db"))
+
+
+@pytest.fixture(scope="session")
+def evening(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Path:
+    """A folder of backups, to be copied: `version-4.db` is of a game of Ann and Bob in version 4, which is their turn 4."""
+    folder = tmp_path_factory.mktemp("evening")
+    shutil.copy(empty_database, folder / "pbem.db")
+    with Store(f"sqlite:///{folder / 'pbem.db'}").open() as store:
+        club = club_in(folder, store)
+        club.adds("Thursday night", [ANN, BOB], seed=SEED)
+        actions.start(club.moderator, "G001")
+        for number, colour in ((2, "Red"), (3, "Green"), (4, "Red")):
+            club.moves(colour)
+            store.backup(folder / f"version-{number}.db")
+    return folder
+
+
+@pytest.fixture
+def played_to(evening: Path, tmp_path: Path) -> Iterator[Callable[[int], Club]]:
+    """A club whose game stands at a version."""
+    with ExitStack() as stores:
+
+        def club(version: int) -> Club:
+            shutil.copy(evening / f"version-{version}.db", tmp_path / "pbem.db")
+            return club_in(tmp_path, stores.enter_context(Store(f"sqlite:///{tmp_path / 'pbem.db'}").open()))
+
+        yield club
 
 
 @pytest.fixture

@@ -16,11 +16,9 @@ from pbem.play.verify import verify
 
 
 @pytest.fixture
-def played(club, game):
+def club(played_to):
     """Two turns have been played; it is Red's third, in version 3."""
-    club.moves("Red")
-    club.moves("Green")
-    return game
+    return played_to(3)
 
 
 def damage(club, number: int, **values: Any) -> None:
@@ -49,7 +47,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("kind", DAMAGES)
-def test_a_broken_version_is_set_back_from_and_the_game_goes_on(club, played, kind: str) -> None:
+def test_a_broken_version_is_set_back_from_and_the_game_goes_on(club, kind: str) -> None:
     damage(club, 3, **DAMAGES[kind])
     back = actions.roll_back(club.moderator, "G001")
     assert (back.to_version, back.broken, back.game.turn) == (2, 3, 2)
@@ -59,7 +57,7 @@ def test_a_broken_version_is_set_back_from_and_the_game_goes_on(club, played, ki
 
 
 @pytest.mark.parametrize("kind", DAMAGES)
-def test_each_broken_version_is_named_where_versions_are_listed(club, played, kind: str) -> None:
+def test_each_broken_version_is_named_where_versions_are_listed(club, kind: str) -> None:
     damage(club, 2, **DAMAGES[kind])
     assert [(info.number, good) for info, good in inspect.versions(club.moderator, "G001")] == [
         (1, True), (2, False), (3, True),
@@ -67,7 +65,7 @@ def test_each_broken_version_is_named_where_versions_are_listed(club, played, ki
 
 
 @pytest.mark.parametrize("kind", [*DAMAGES, "added"])
-def test_verify_names_the_version_that_is_broken(club, played, kind: str) -> None:
+def test_verify_names_the_version_that_is_broken(club, kind: str) -> None:
     damage(club, 2, **DAMAGES.get(kind, {"added": b"x"}))
     comparison = verify(club.store, "G001")
     assert not comparison.agrees
@@ -75,7 +73,7 @@ def test_verify_names_the_version_that_is_broken(club, played, kind: str) -> Non
     assert comparison.sentence.endswith("; all before it agrees")
 
 
-def test_the_last_good_version_is_shown_in_the_place_of_a_broken_one(club, played) -> None:
+def test_the_last_good_version_is_shown_in_the_place_of_a_broken_one(club) -> None:
     damage(club, 3, **DAMAGES["other bytes"])
     shown = inspect.show(club.moderator, "G001")
     assert shown.version is not None
@@ -84,13 +82,13 @@ def test_the_last_good_version_is_shown_in_the_place_of_a_broken_one(club, playe
         inspect.show(club.moderator, "G001", version=3)
 
 
-def test_several_broken_versions_are_passed_over(club, played) -> None:
+def test_several_broken_versions_are_passed_over(club) -> None:
     damage(club, 3, **DAMAGES["other bytes"])
     damage(club, 2, **DAMAGES["another state"])
     assert actions.roll_back(club.moderator, "G001").to_version == 1
 
 
-def test_a_version_that_is_gone_is_passed_over(club, played) -> None:
+def test_a_version_that_is_gone_is_passed_over(club) -> None:
     with club.store.transaction() as tx:
         tx.connection.execute(text("DELETE FROM event WHERE version = 3"))
         tx.connection.execute(text("DELETE FROM version WHERE number = 3"))
@@ -99,26 +97,26 @@ def test_a_version_that_is_gone_is_passed_over(club, played) -> None:
     assert (back.to_version, back.broken, back.game.version) == (2, 3, 4)
 
 
-def test_verify_names_a_version_that_is_gone(club, played) -> None:
+def test_verify_names_a_version_that_is_gone(club) -> None:
     with club.store.transaction() as tx:
         tx.connection.execute(text("DELETE FROM event WHERE version = 2"))
         tx.connection.execute(text("DELETE FROM version WHERE number = 2"))
     assert verify(club.store, "G001").sentence == "G001 differs: version 2 is gone"
 
 
-def test_from_a_broken_rollback_it_is_what_that_went_back_to(club, played) -> None:
+def test_from_a_broken_rollback_it_is_what_that_went_back_to(club) -> None:
     actions.roll_back(club.moderator, "G001", version=1)
     damage(club, 4, **DAMAGES["other bytes"])
     assert actions.roll_back(club.moderator, "G001").to_version == 1
 
 
-def test_a_broken_version_elsewhere_keeps_nobody_from_going_back_to_a_turn(club, played) -> None:
+def test_a_broken_version_elsewhere_keeps_nobody_from_going_back_to_a_turn(club) -> None:
     club.moves("Red")
     damage(club, 3, **DAMAGES["other bytes"])
     assert actions.roll_back(club.moderator, "G001", turn=2).to_version in (1, 2)
 
 
-def test_when_no_version_is_good_the_first_is_named(club, played) -> None:
+def test_when_no_version_is_good_the_first_is_named(club) -> None:
     for number in (1, 2, 3):
         damage(club, number, **DAMAGES["other bytes"])
     with pytest.raises(StoreError, match=r"version \d cannot be read"):
@@ -126,12 +124,12 @@ def test_when_no_version_is_good_the_first_is_named(club, played) -> None:
 
 
 @pytest.mark.parametrize("act", [actions.pause, lambda moderator, code: actions.extend(moderator, code, 5)])
-def test_a_game_with_a_broken_version_can_be_paused_and_extended(club, played, act: Any) -> None:
+def test_a_game_with_a_broken_version_can_be_paused_and_extended(club, act: Any) -> None:
     damage(club, 3, **DAMAGES["other bytes"])
     act(club.moderator, "G001")
 
 
-def test_a_command_that_needs_the_broken_version_names_it(club, played) -> None:
+def test_a_command_that_needs_the_broken_version_names_it(club) -> None:
     damage(club, 3, **DAMAGES["other bytes"])
     with pytest.raises(StoreError, match="version 3 cannot be read"):
         actions.act_as(club.moderator, "G001", "Red", ["end"], "test")

@@ -25,15 +25,16 @@ from pbem.store import Ask, Replaced, Store, database
 
 
 @pytest.fixture
-def copy(club, game, tmp_path: Path) -> Path:
-    """A backup from Green's turn, in version 2; since then Green and Red have moved, to version 4."""
-    club.moves("Red")
-    target = tmp_path / "backups" / "copy.db"
-    target.parent.mkdir()
-    club.store.backup(target)
-    club.moves("Green")
-    club.moves("Red")
-    return target
+def club(played_to):
+    """Three turns have been played; it is Green's again, in version 4."""
+    return played_to(4)
+
+
+@pytest.fixture
+def copy(evening: Path, tmp_path: Path) -> Path:
+    """A backup from Green's turn before, in version 2."""
+    (tmp_path / "backups").mkdir()
+    return Path(shutil.copy(evening / "version-2.db", tmp_path / "backups" / "copy.db"))
 
 
 def restored(club, copy: Path) -> tuple[Replaced, list[Resumed]]:
@@ -177,9 +178,9 @@ def test_a_swap_that_was_broken_off_at_its_end_is_ended(club, copy: Path, tmp_pa
     assert "pbem.db.replaced-20260301-120000-before" in files(tmp_path)
 
 
-def test_a_half_finished_turn_goes_on_where_it_was(club, game, tmp_path: Path) -> None:
+def test_a_half_finished_turn_goes_on_where_it_was(club, tmp_path: Path) -> None:
     (ask,) = asks(club)
-    club.acts("Red", ask.menu[0])
+    club.acts("Green", ask.menu[0])
     club.store.backup(tmp_path / "half.db")
     (before,) = inspect.games(club.moderator)
     gone(tmp_path / "pbem.db")
