@@ -77,7 +77,8 @@ class Asks(Rows):
     def count_wishes(self, player_id: PlayerId, since: datetime) -> int:
         """How often since then a player was asked whether to leave or to have another address, or a new address was."""
         seat = (seats.c.game_id == asks.c.game_id) & (seats.c.seat == asks.c.seat) & (seats.c.player_id == player_id)
-        wishes = asks.c.kind.in_(("yes", "newcomer")), asks.c.parked.is_(None), asks.c.opened_at >= since
+        mine = asks.c.game_id.in_(select(seats.c.game_id).where(seats.c.player_id == player_id))
+        wishes = mine, asks.c.kind.in_(("yes", "newcomer")), asks.c.parked.is_(None), asks.c.opened_at >= since
         return self._count(exists().where(seat), *wishes)
 
     def open_deadlines(self) -> tuple[Ask, ...]:

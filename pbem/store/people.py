@@ -74,7 +74,8 @@ class People(Rows):
             self._change(players, {"id": player_id}, moving_to="", moving_at=None)
 
     def mark_bouncing(self, address: str, reason: str, now: datetime) -> None:
-        """Note that mail to an address comes back."""
+        """Note that mail to an address comes back; reports that were to go there later do not."""
+        self._change(players, {"moving_to": address}, moving_to="", moving_at=None)
         known = {"key": address_key(address), "bouncing_at": None}
         self._change(addresses, known, bouncing_at=now, bounce_reason=reason)
 

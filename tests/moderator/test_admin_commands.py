@@ -103,6 +103,7 @@ def test_players_are_listed_and_their_addresses_changed(typed, fails, game) -> N
     assert "ann@example.org" in typed("players")
     said = typed("address", "ann@example.org", "ann@work.example", "--why", "she telephoned")
     assert "reports for Ann go to ann@example.org\nand to ann@work.example from 2026" in said
+    assert "from 2026" in next(line for line in typed("players").splitlines() if "ann@work.example" in line)
     assert "go to ann@example.org\n" in typed("address", "--remove", "ann@work.example", "--why", "a mistake")
     (ann, _) = [json.loads(line) for line in typed("players", "--json").splitlines()]
     assert [known["address"] for known in ann["addresses"]] == ["ann@example.org"]
@@ -221,3 +222,14 @@ def test_a_mail_that_still_fails_is_said(fails, club, game, monkeypatch: pytest.
         tx.settle_inbound(kept, "quarantined")
     monkeypatch.setattr(pipeline, "take_steps", fail)
     assert fails("mail", "retry", str(kept)) == f"it still cannot be handled; `pbem admin mail show {kept}` says why"
+
+
+@pytest.mark.parametrize("code", ["[N6JR3CVE]", "N6JR3CVE"])
+def test_orders_in_a_subject_are_shown_for_a_reason_alone(typed, club, game, code: str) -> None:
+    with club.store.transaction() as tx:
+        subject = f"Re: [G001] Thursday night, turn 1: your move {code} play Groat; end"
+        kept = tx.record_inbound(NewInbound(b"Subject: x", club.now, 1, 1, sender="ann@example.org", subject=subject))
+    for shown in (typed("mail", "show", str(kept)), typed("mail", "--all", "--json")):
+        assert "Groat" not in shown
+        assert "N6JR3CVE" not in shown
+        assert "your move [...]" in shown

@@ -141,3 +141,12 @@ def test_an_address_of_any_alphabet_plays(club) -> None:
 def address_of(club) -> str:
     """Where Ann's reports go."""
     return club.players[0].address.address
+
+
+def test_an_address_that_bounces_while_it_waits_is_given_up(club, game) -> None:
+    add_address(club.moderator, "ann@example.org", "ann@wrok.example", "test")
+    with club.store.transaction() as tx:
+        tx.mark_bouncing("ann@wrok.example", "550 no such user", club.now)
+    club.passes(25)
+    run_deadlines(club.store, club.settings, club.now)
+    assert address_of(club) == "ann@example.org"

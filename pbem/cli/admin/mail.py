@@ -79,7 +79,13 @@ def retry_mail(number: MailNumber, out: Out = False, config: ConfigFile = None) 
 
 
 def described(mail: "Inbound | Outbound", direction: str) -> dict[str, Any]:
-    """What is known of a mail besides its content; no token."""
+    """What is known of a mail besides its content; no token, and no orders that were typed in the subject."""
+    from pbem.mail.reading.headers import behind_token
+
     hidden = ("raw", "error", "digest", "message_id")  # a Message-ID holds a token
     known = {key: value for key, value in asdict(mail).items() if key not in hidden}
-    return {"direction": direction, **known, "subject": re.sub(r"\[\w{8}\]", "[...]", mail.subject)}
+    typed = behind_token(mail.subject)
+    subject = re.sub(
+        r"\[\w{8}\]|\b(?=[A-Za-z]*\d)\w{8}\b", "[...]", mail.subject.partition(typed)[0] if typed else mail.subject
+    )
+    return {"direction": direction, **known, "subject": subject}

@@ -20,10 +20,13 @@ def players(as_json: Json = False, config: ConfigFile = None) -> None:
         known = tx.players()
     if as_json:
         return each(asdict(player) for player in known)
-    return table(
-        ("PLAYER", "ADDRESS", "STATE"),
-        ((player.name, address.address, state(player, address)) for player in known for address in player.addresses),
-    )
+    rows = [(player.name, address.address, state(player, address)) for player in known for address in player.addresses]
+    rows += [
+        (player.name, player.moving_to, f"from {local(player.moving_at, 'UTC')} on")
+        for player in known
+        if player.moving_at
+    ]
+    return table(("PLAYER", "ADDRESS", "STATE"), rows)
 
 
 def state(player: "Player", address: "Address") -> str:

@@ -101,7 +101,8 @@ class Incoming:
         """Answer its player with a mail of this kind, with the token of `ask` or that of what is pending. The last one of
         an hour says so."""
         letters = letters or self.letters()
-        fields["last_answer"] = fields.get("kind", mail.template) in ANSWERS and self._answers_left == 1
+        limited = isinstance(self.identity, Trusted) and fields.get("kind", mail.template) in ANSWERS
+        fields["last_answer"] = limited and self._answers_left == 1
         letters.post(self.seat, mail, ask=ask or letters.pending(self.seat), answering=self.answering, **fields)
 
     def ask_present(self, mail: type[contexts.GameMail], ask: Ask | None, **fields: Any) -> None:
