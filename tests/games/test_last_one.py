@@ -9,6 +9,8 @@ import pytest
 
 from pbem.protocol import Event, Match, Option, Seat, game_named
 from pbem.testing import PromiseBroken, check
+from pbem.testing.check import begun, tables
+from pbem.testing.trial import Trial
 
 
 def played(seed: int) -> tuple[Match, list[Any]]:
@@ -71,6 +73,24 @@ def test_entropy_that_changes_no_die_is_found() -> None:
             self.recorded.append([-1, entropy.hex(), []])
 
     assert broken_promise(Stubborn).startswith("rollback_entropy() draws anew what is to come")
+
+
+def test_entropy_that_leaves_some_dice_as_they_are_does_no_harm() -> None:
+    import last_one
+
+    class Loaded(last_one.Match):
+        def rollback_entropy(self, entropy: bytes) -> None:
+            seed = self.state.seed
+            super().rollback_entropy(entropy)
+            self.state.seed = self.state.seed if self.state.rolls > 1 else seed
+
+    class Game(last_one.LastOne):
+        match = Loaded
+
+    memory = begun(Game())
+    for table in tables(memory.game, 0, 3):
+        Trial(memory, table).play()
+    assert memory.alike is None
 
 
 def test_a_seat_that_was_right_may_take_the_next_turn_too() -> None:

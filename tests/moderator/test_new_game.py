@@ -48,6 +48,7 @@ def test_a_heading_stands_only_over_what_is_told_and_the_winner_is_named_without
     assert "SO FAR" not in Renderer("blue_moon", "games@example.org").render(mails["welcome"]).text
     scores = [{"player": "Ann", "winner": False}, {"player": "Bob", "winner": True}]
     assert story("blue_moon", "ended.j2", reason="last", scores=scores).startswith("Bob has won.\n")
+    assert story("blue_moon", "ended.j2", reason="last", scores=scores[:1]).startswith("Nobody has won.\n")
 
 
 def test_nothing_of_a_new_game_has_the_name_of_the_template(begun: Path) -> None:
