@@ -152,7 +152,7 @@ def clock(now: datetime) -> Check:
 
 def authentication_results(settings: Settings) -> Check:
     trusted = settings.mail.authserv_id
-    sentence = f"a mail that fails the checks of {trusted} is not trusted, token or not"
+    sentence = f"a mail moves only where {trusted} vouches for its sender in Authentication-Results, token or not"
     if not trusted:
         sentence = (
             "no Authentication-Results are read: a valid token from a registered address is all that a mail needs; set "

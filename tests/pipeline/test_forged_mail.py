@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 from typing import Any
 
 import pytest
@@ -454,3 +455,35 @@ def test_mail_copied_to_others_without_a_code_retires_nothing(started: Any) -> N
     eve.writes(started.orders(), subject="G001", cc=asked.address)
     assert len(asked.inbox) == known
     assert asked.writes(started.orders(), to=report) == "applied"
+
+
+# -- everything at once ----------------------------------------------------------------------------------------
+
+
+def test_whoever_has_all_past_codes_of_a_seat_but_none_of_its_mail_takes_nothing(started: Any) -> None:
+    for _ in range(4):
+        started.play_turn()
+    victim, dice, known = started.whose(), random.Random(8), started.table
+    eve, open_codes = started.person("Eve", "eve@evil.example"), {ask.token for ask in started.asks}
+    leaked = [mail for mail in victim.inbox if mail.token not in open_codes]
+    senders = [victim.address, eve.address, f'"{victim.address}" <{eve.address}>', f"{victim.address}, {eve.address}"]
+    texts = [
+        "resign yes",
+        "resign",
+        "yes",
+        f"address {eve.address}",
+        "standing Gaspode: never",
+        "undo",
+        "> yes",
+        "report",
+    ]
+    for _ in range(60):
+        text = "\n".join(dice.choice([*texts, started.orders()]) for _ in range(dice.randint(1, 3)))
+        cc = dice.choice(["", "", eve.address])
+        raw = victim.letter(text, to=dice.choice(leaked), cc=cc)
+        head = f"From: {victim.name} <{victim.address}>".encode()
+        started.deliver(raw.replace(head, f"From: {dice.choice(senders)}".encode()))
+    assert (started.table.match, started.table.seats) == (known.match, known.seats)
+    assert started.table.policies == known.policies
+    assert started.table.players == known.players
+    eve.receives_nothing()

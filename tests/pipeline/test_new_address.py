@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -103,7 +104,7 @@ def test_every_seat_and_every_old_address_is_told_without_a_code(started: Any) -
 def test_an_old_mail_of_a_seat_does_not_give_it_away(started: Any) -> None:
     asked = started.whose()
     report = asked.newest
-    started.pass_time(24 * 20)
+    started.now += timedelta(days=20)
     rival = started.person("Rival", "rival@evil.test")
     assert asked.writes("address rival@evil.test", to=report) == "answered"
     rival.receives_nothing()
@@ -252,7 +253,7 @@ def test_a_yes_counts_once_and_not_for_ever(started: Any) -> None:
     question = new.newest
     asked.writes("yes", to=wished)
     assert len(new.inbox) == 1
-    started.pass_time(24 * 8)
+    started.now += timedelta(days=8)
     assert new.writes("yes", to=question) == "ignored"
     asked.writes(f"address {NEW}")
     asked.writes("yes", to=asked.newest)
@@ -298,16 +299,29 @@ def test_one_player_does_not_have_a_hundred_strangers_written_to(started: Any) -
     assert asked.writes(started.orders(), to=report) == "applied"
 
 
+def test_a_stranger_is_asked_twice_a_day_whoever_plays(started: Any) -> None:
+    victim = started.person("Victim", "victim@example.com")
+    for asked in (started.whose(), *started.others()):
+        asked.writes(f"address {victim.address}")
+        asked.writes("yes", to=asked.newest)
+    assert len(victim.inbox) == 2
+    assert "again today" in " ".join(asked.newest.text.split())
+
+
 def test_a_player_who_gets_no_more_answers_gets_no_more_questions_either(world: Any, begin: Any) -> None:
     mail = world.settings.mail.model_copy(update={"answers_per_hour": 1})
     world.settings = world.settings.model_copy(update={"mail": mail})
     begin(2)
     asked = world.whose()
     report, known = asked.newest, len(asked.inbox)
-    for number in range(12):
+    for number in range(4):
         asked.writes(f"address v{number}@example.com", to=report)
         asked.writes("resign", to=report)
-    assert len(asked.inbox) <= known + 6
+    questions = [mail for mail in asked.inbox[known:] if "do you want" in mail.subject]
+    assert len(questions) == 5
+    world.pass_time(24)
+    asked.writes("resign", to=report)
+    assert "resign" in asked.newest.subject
 
 
 def test_two_seats_may_share_the_new_address(started: Any) -> None:
