@@ -8,8 +8,11 @@ from games.ankh_morpork.bot.choose import bot
 from games.ankh_morpork.data.cards import AREA, ENTRIES, NAMES, plain
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.policies import answer, in_force, read_policy
+from games.ankh_morpork.position import notation
+from games.ankh_morpork.position.dice import Dice
 from games.ankh_morpork.position.options import COLOURS
 from games.ankh_morpork.text.words import TOPICS, VOCABULARY
+from pbem.protocol import Seat
 
 
 class AnkhMorpork:
@@ -35,6 +38,16 @@ class AnkhMorpork:
     answer = staticmethod(answer)
     policies = staticmethod(in_force)
     bot = staticmethod(bot)
+
+    def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:
+        """The same match for that seat: where the turn begins, what neither it nor the actor can see is dealt anew. That the
+        actor plays on is no secret; and what was chosen since may be possible with these hands alone."""
+        start = match.snapshot()
+        if start["choices"]:
+            return match
+        there = notation.read(start["position"])
+        there.deal_anew((seat, there.actor), () if seat is None else there.seen[seat], Dice(entropy))
+        return Match.turn_start({**start, "position": notation.write(there)})
 
     def topics(self) -> Mapping[str, tuple[str, ...]]:
         """Rules topics and their other names."""

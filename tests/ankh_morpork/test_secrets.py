@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from games.ankh_morpork.data.cards import CARDS
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.policies import answer, read_policy
 from games.ankh_morpork.position import notation as position
+from games.ankh_morpork.position.dice import Dice
 from pbem.protocol import Seat
 
 #: What shows the actor a card that the others hold, or lets another seat choose among its cards.
@@ -58,23 +60,10 @@ def played_on(seats: int, name: str, turns: int) -> Match:
     return match
 
 
-def shuffled(text: str, me: int, chance: random.Random) -> str:
+def dealt_anew(text: str, me: int, number: int) -> str:
     """The position with what `me` cannot see dealt anew."""
     there = position.read(text)
-    others = [seat for seat in range(there.seats) if seat != me]
-    half = len(there.draw) // 2
-    pool = [card for seat in others for card in there.hands[seat]] + there.draw[:half]
-    chance.shuffle(pool)
-    for seat in others:
-        count = len(there.hands[seat])
-        there.hands[seat], pool = sorted(pool[:count]), pool[count:]
-    there.draw[:half] = pool
-    hidden = [there.personality[seat] for seat in others] + there.unused
-    chance.shuffle(hidden)
-    for seat in others:
-        there.personality[seat] = hidden.pop()
-    there.unused = sorted(hidden)
-    there.seen = [[] for _ in there.seen]
+    there.deal_anew([me], there.seen[me], Dice(bytes([number]) * 32))
     return position.write(there)
 
 
@@ -102,11 +91,8 @@ def test_the_actor_sees_the_same_whatever_the_others_hide(seats: int, number: in
         return
     me = match.actor
     text = match.snapshot()["position"]
-    plain_text = position.read(text)
-    plain_text.seen = [[] for _ in plain_text.seen]
     chance = random.Random(number)
-    one = Match.from_position(position.write(plain_text))
-    other = Match.from_position(shuffled(text, me, chance))
+    one, other = Match.from_position(text), Match.from_position(dealt_anew(text, me, number))
     while one.pending and one.turn == match.turn:
         assert shown(one, me) == shown(other, me)
         assert other.pending
@@ -126,6 +112,31 @@ def test_the_actor_sees_the_same_whatever_the_others_hide(seats: int, number: in
         if one.turn != match.turn or any(event.kind in SHOWING for event in told):
             return
         assert seen(told, me) == seen(also, me)
+
+
+def test_dealing_anew_changes_what_a_seat_cannot_see_and_nothing_else() -> None:
+    match = GAME.new(4, bytes(32), {})
+    me = match.others(match.actor)[0]
+    anew = GAME.dealt_anew(match, me, bytes([7]) * 32)
+    for seat in range(4):
+        assert (anew.hands[seat] == match.hands[seat]) == (seat in (me, match.actor))
+    assert [anew.personality[seat] for seat in (me, match.actor)] == [
+        match.personality[me],
+        match.personality[match.actor],
+    ]
+    assert anew.personality != match.personality
+    half = len(match.draw) // 2
+    assert (anew.draw[half:], anew.draw[:half] == match.draw[:half]) == (match.draw[half:], False)
+    assert sorted(chain(anew.draw, *anew.hands)) == sorted(chain(match.draw, *match.hands))
+    assert sorted(anew.personality + anew.unused) == sorted(match.personality + match.unused)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_personality_that_was_seen_stays_where_it_is(number: int) -> None:
+    match = GAME.new(4, bytes(32), {})
+    unused, held = match.unused[0], match.personality[2]
+    match.deal_anew([0], [unused, held], Dice(bytes([number]) * 32))
+    assert (unused in match.unused, match.personality[2]) == (True, held)
 
 
 def with_hand(text: str, seat: int, hand: list[int]) -> str:

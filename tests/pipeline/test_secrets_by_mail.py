@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from pathlib import Path
 from typing import Any
@@ -10,27 +9,16 @@ from typing import Any
 import pytest
 
 from games.ankh_morpork.position import notation as position
+from games.ankh_morpork.position.dice import Dice
 from pbem.play import advance
 from pbem.play.table import UnitOfWork
 from pbem.store import Store
 
 
-def dealt_anew(text: str, me: int, chance: random.Random) -> str:
-    """The position with the other hands and personalities dealt anew."""
+def dealt_anew(text: str, me: int, number: int) -> str:
+    """The position with what `me` cannot see dealt anew."""
     there = position.read(text)
-    others = [seat for seat in range(there.seats) if seat != me]
-    half = len(there.draw) // 2
-    pool = [card for seat in others for card in there.hands[seat]] + there.draw[:half]
-    chance.shuffle(pool)
-    for seat in others:
-        count = len(there.hands[seat])
-        there.hands[seat], pool = sorted(pool[:count]), pool[count:]
-    there.draw[:half] = pool
-    hidden = [there.personality[seat] for seat in others] + there.unused
-    chance.shuffle(hidden)
-    for seat in others:
-        there.personality[seat] = hidden.pop()
-    there.unused = sorted(hidden)
+    there.deal_anew([me], there.seen[me], Dice(bytes([number]) * 32))
     return position.write(there)
 
 
@@ -50,7 +38,7 @@ def test_the_same_orders_cause_the_same_mails_whatever_the_others_hide(
     text, me = world.table.match.snapshot()["position"], world.table.match.actor
     world.set_to(text)
     twin = copied(world, tmp_path / "twin.db")
-    twin.set_to(dealt_anew(text, me, random.Random(number)))
+    twin.set_to(dealt_anew(text, me, number))
     world.set_to(text)
     orders = world.orders()
     for one in (world, twin):
@@ -99,7 +87,7 @@ def test_no_mail_that_moves_nothing_tells_what_the_others_hide(
     text, me = world.table.match.snapshot()["position"], world.table.match.actor
     world.set_to(text)
     twin = copied(world, tmp_path / "twin.db")
-    twin.set_to(dealt_anew(text, me, random.Random(number)))
+    twin.set_to(dealt_anew(text, me, number))
     world.set_to(text)
     options = [option.text for option in world.table.match.pending[0].options]
     other_cards = [card for card in CARDS_OF_A_KIND if f"play {card}" not in options]

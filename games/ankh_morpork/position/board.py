@@ -5,7 +5,10 @@ nobody, no card, no interrupt.
 The piece counts are the truth; `presence`, `crowd` and `out` are kept in step with them for speed.
 """
 
+from collections.abc import Collection
+
 from games.ankh_morpork.data.cards import AREA_NUMBER, AREAS
+from games.ankh_morpork.position.dice import DECK, PICKS, Dice
 from games.ankh_morpork.position.options import ALL_AREAS, AREA_COUNT, BITS, DEMON, OWNERS, TROLL, mask_of
 from pbem.protocol import Seat
 
@@ -125,6 +128,23 @@ class Position:
         self.events = other.events[:]
         self.happened = other.happened[:]
         self.in_play = other.in_play
+
+    def deal_anew(self, known: Collection[int | None], seen: Collection[int], dice: Dice) -> None:
+        """Deal anew what nobody of the `known` seats can see: the hands and personalities of the others, but for `seen`
+        ones, the personalities that are left and the lower half of the draw pile."""
+        others = [seat for seat in range(self.seats) if seat not in known]
+        half = len(self.draw) // 2
+        cards = self.draw[:half] + [card for seat in others for card in self.hands[seat]]
+        dice.shuffle(DECK, cards)
+        for seat in others:
+            self.hands[seat] = sorted([cards.pop() for _ in self.hands[seat]])
+        self.draw[:half] = cards
+        unknown = [seat for seat in others if self.personality[seat] not in seen]
+        people = [self.personality[seat] for seat in unknown] + [one for one in self.unused if one not in seen]
+        dice.shuffle(PICKS, people)
+        for seat in unknown:
+            self.personality[seat] = people.pop()
+        self.unused = sorted([*people, *(one for one in self.unused if one in seen)])
 
     # Bare changes: they keep the masks and counts in step and follow R-TRB, nothing more.
 
