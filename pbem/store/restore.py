@@ -4,6 +4,7 @@ The new file is made beside the old one and takes its place only when it is whol
 meanwhile, and whoever had it open notices (`pbem.store.database.begin_sqlite`). It is kept, with the files beside it.
 """
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -23,6 +24,8 @@ from pbem.store.database import connection_to, engine_for, inode, understood
 from pbem.store.store import Store
 from pbem.store.tables import Base, events, games, versions
 
+#: Where a file says how many pages it has, and the mark of a page of a tree that leads to others.
+PAGES, PAGES_END, INTERIOR = 28, 32, 5
 #: What the old file is called while the new one takes its place.
 LEAVING = ".leaving"
 #: Rows that are read at once; of a damaged part as many are tried one by one as it has.
@@ -64,6 +67,9 @@ def restoring(url: str, backup: Path, now: datetime) -> Iterator[tuple[Store, Re
         copy_of(backup, part)
         there = path.exists()
         present = stack.enter_context(held(old)) if there else None
+        if there and present is None:
+            copy = stack.enter_context(mended(path, part))
+            present = stack.enter_context(held(stack.enter_context(opened(copy))))
         taken, complete, why_not = (
             take_over(present, part) if present else (0, False, "it cannot be opened" if there else "")
         )
@@ -153,6 +159,46 @@ def held(engine: sa.Engine) -> Iterator[sa.Connection | None]:
                 raise
             connection = None
         yield connection
+
+
+@contextmanager
+def mended(path: Path, whole: Path) -> Iterator[Path]:
+    """A copy of a database that SQLite does not open, with the pages that describe its tables as they are in a `whole`
+    one of the same tables, and as long as it was before it was cut short: SQLite reads what is left."""
+    with unfinished(path) as part:
+        for beside in ("", "-wal"):
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{path}{beside}", f"{part}{beside}")
+        pages = schema_pages(whole)
+        size, length = len(pages[1]), part.stat().st_size
+        with part.open("r+b") as file:
+            told = int.from_bytes(file.read(PAGES_END)[PAGES:])
+            count = told if length < told * size < 4 * length else max(1, length // size)
+            for number, page in pages.items():
+                file.seek((number - 1) * size)
+                file.write(page)
+            file.seek(PAGES)
+            file.write(count.to_bytes(4))
+            file.truncate(count * size)
+        yield part
+
+
+def schema_pages(whole: Path) -> dict[int, bytes]:
+    """The pages of a database that describe its tables, by number: those of the tree whose root is the first page (the
+    file format of SQLite, sections 1.3 and 1.6)."""
+    pages: dict[int, bytes] = {}
+    with whole.open("rb") as file:
+        size = int.from_bytes(file.read(18)[16:]) & 0xFFFE or 65536  # 1 is written for 65536
+        todo = [1]
+        while todo:
+            number = todo.pop()
+            file.seek((number - 1) * size)
+            page = pages[number] = file.read(size)
+            head = page[100 if number == 1 else 0 :]
+            if head[0] == INTERIOR:
+                cells = [int.from_bytes(head[at : at + 2]) for at in range(12, 12 + 2 * int.from_bytes(head[3:5]), 2)]
+                todo += [int.from_bytes(page[cell : cell + 4]) for cell in cells] + [int.from_bytes(head[8:12])]
+    return pages
 
 
 def take_over(old: sa.Connection, part: Path) -> tuple[int, bool, str]:

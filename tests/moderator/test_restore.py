@@ -279,6 +279,23 @@ def test_a_game_goes_on_when_the_row_of_the_game_itself_is_lost(club, copy: Path
     assert verify(club.store, "G001").agrees
 
 
+def test_what_is_left_of_a_file_that_was_cut_short_is_taken_over(club, copy: Path, tmp_path: Path) -> None:
+    club.store.close()
+    os.truncate(tmp_path / "pbem.db", (tmp_path / "pbem.db").stat().st_size - 5000)
+    replaced, (resumed,) = restored(club, copy)
+    assert (replaced.taken > 20, replaced.complete, resumed.version >= 2) == (True, False, True)
+    assert replaced.kept is not None
+    assert replaced.kept.stat().st_size % 4096, "it is kept as it was"
+
+
+def test_what_lies_behind_a_damaged_first_page_is_taken_over(club, copy: Path, tmp_path: Path) -> None:
+    club.store.close()
+    with (tmp_path / "pbem.db").open("r+b") as file:
+        file.write(os.urandom(4096))
+    replaced, (resumed,) = restored(club, copy)
+    assert (replaced.complete, resumed.version) == (True, 4)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_damaged_the_games_go_on(club, copy: Path, tmp_path: Path, seed: int) -> None:
     club.store.close()
