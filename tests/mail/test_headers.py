@@ -58,7 +58,7 @@ PASS = "dmarc=pass header.from=example.net"
 
 @pytest.mark.parametrize("results", [
     f"mx.ours; {PASS}", "mx.ours; spf=pass smtp.mailfrom=x@example.net; dkim=none", "mx.ours; spf=fail smtp.mailfrom=x@example.net; dkim=pass header.d=example.net", "mx.ours; dkim=pass header.d=mail.example.net header.i=@mail.example.net",
-    f"MX.Ours; {PASS}", f'"mx.ours"; {PASS}', f"mx.ours 1; {PASS}", f"(a (nested) comment; indeed) mx.ours (ours); {PASS}", f"mx.ours; {PASS};", "mx.ours; dmarc=none header.from=example.net; dkim=pass (2048-bit key) header.d=example.net header.b=a/b+c=",
+    "mx.ours; dkim=pass header.i=@example.net header.s=x header.b=AbC/d1", f"MX.Ours; {PASS}", f'"mx.ours"; {PASS}', f"mx.ours 1; {PASS}", f"(a (nested) comment; indeed) mx.ours (ours); {PASS}", f"mx.ours; {PASS};", "mx.ours; dmarc=none header.from=example.net; dkim=pass (2048-bit key) header.d=example.net header.b=a/b+c=",
 ])  # fmt: skip
 def test_our_own_server_vouches_by_a_pass_for_the_senders_domain(post: SimpleNamespace, results: str) -> None:
     assert believed(post, results) is True
@@ -67,7 +67,7 @@ def test_our_own_server_vouches_by_a_pass_for_the_senders_domain(post: SimpleNam
 @pytest.mark.parametrize("results", [
     "mx.ours; dmarc=fail header.from=example.net", "mx.ours; spf=fail smtp.mailfrom=x@example.net; dkim=none", "mx.ours; none", "mx.ours", f"mx.theirs; {PASS}", "((((", "",
     # Only the domain of who forged it passes.
-    "mx.ours; dkim=pass header.d=evil.example", "mx.ours; dmarc=pass header.from=evil.example", "mx.ours; spf=pass smtp.mailfrom=x@evil.example smtp.helo=example.net", "mx.ours; dkim=pass header.d=evil.example header.i=@example.net", "mx.ours; dkim=pass header.d=notexample.net", "mx.ours; dmarc=pass",
+    "mx.ours; dkim=pass header.d=evil.example", "mx.ours; dmarc=pass header.from=evil.example", "mx.ours; spf=pass smtp.mailfrom=x@evil.example smtp.helo=example.net", "mx.ours; dkim=pass header.d=evil.example header.i=@example.net", "mx.ours; dkim=pass header.i=@evil.example", "mx.ours; dkim=pass header.d=notexample.net", "mx.ours; dmarc=pass",
     # One that cannot be read, or that names no server, as Microsoft writes it.
     f"mx.ours; {PASS}; dkim", f"mx.ours; =; {PASS}", f"spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=example.net; {PASS}", "mx.ours; dmarc=fail header.from=example.net; spf=pass smtp.mailfrom=x@example.net",
 ])  # fmt: skip

@@ -135,8 +135,8 @@ def behind_token(subject: str) -> str:
 
 #: RFC 8601, 2.2: the authserv-id, and perhaps a version, before the first result; comments are out already.
 AUTHSERV_ID = re.compile(r'\s*"?([^\s";=]+)"?(?:\s+\d+)?\s*(?:;|$)')
-#: Where a result says which domain it speaks of (RFC 8601, 2.7).
-SPEAKS_OF = {"dmarc": ("header", "from"), "dkim": ("header", "d"), "spf": ("smtp", "mailfrom")}
+#: Where a result says which domain it speaks of (RFC 8601, 2.7); Gmail gives no `header.d`, and `header.i` lies under it.
+SPEAKS_OF = {"dmarc": ["header.from"], "dkim": ["header.d", "header.i"], "spf": ["smtp.mailfrom"]}
 
 
 def authenticated(mail: Part, sender: str, trusted: str | None) -> bool | None:
@@ -169,9 +169,9 @@ def vouched(value: str, domain: str) -> bool:
         method, said = str(result.method).lower(), str(result.result).lower()
         if method == "dmarc" and said in ("fail", "permerror"):
             return False
-        domains = [part.value for part in result.properties if (part.type, part.name) == SPEAKS_OF.get(method)]
-        aligned = any(is_aligned(str(of).rpartition("@")[2].lower(), domain) for of in domains)
-        passed |= said == "pass" and aligned
+        named = {f"{part.type}.{part.name}": str(part.value) for part in result.properties}
+        of = next((named[name] for name in SPEAKS_OF.get(method, ()) if name in named), "")
+        passed |= said == "pass" and is_aligned(of.rpartition("@")[2].lower(), domain)
     return passed
 
 
