@@ -230,16 +230,21 @@ def reask(work: UnitOfWork, game_id: GameId, seat: Seat) -> None:
 
 
 def give_back(work: UnitOfWork, player: Player) -> None:
-    """Give a player the time in which mail came back: all of it for what never arrived, else since it came back."""
+    """Give a player the time in which mail came back: all of it for what never arrived, else since it came back. Once a
+    turn: whoever has a mail server of their own can have it refuse us as often as they like."""
     since = player.address.bouncing_at if player.address else None
     for place in work.tx.seats_of(player.id):
-        if work.tx.game(place.game_id).status != "running":
+        game, what = work.tx.game(place.game_id), f"given_back {place.game_id} {place.seat}"
+        if game.status != "running" or work.tx.remembered(what) == str(game.turn):
             continue
         for ask in work.tx.open_asks(place.game_id, place.seat):
             if ask.due_at and ask.report_accepted_at is None:
                 work.tx.give_time(ask, work.now - ask.opened_at, opened_at=work.now)
             elif ask.due_at and since:
                 work.tx.give_time(ask, work.now - max(since, ask.opened_at))
+            else:
+                continue
+            work.tx.remember(what, str(game.turn))
 
 
 def works_again(work: UnitOfWork, address: str) -> None:

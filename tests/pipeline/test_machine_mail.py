@@ -516,3 +516,17 @@ def test_a_mail_that_comes_back_again_and_again_moves_its_deadline_no_further_th
         world.deliver(bounce(report, status="4.4.1", number=str(number)))
         world.wait(5)
     assert world.asks[-1].due_at <= due + timedelta(hours=8)
+
+
+def test_a_player_whose_own_server_refuses_us_again_and_again_gains_time_once_a_turn(world: Any, begin: Any) -> None:
+    begin(2)
+    asked = world.whose()
+    report, dues = asked.newest, [world.asks[-1].due_at]
+    for _ in range(3):
+        with world.store.transaction() as tx:
+            tx.mark_bouncing(asked.address, "550 5.1.1 no such user", world.now)
+        world.pass_time(20)
+        assert asked.writes("status", to=report) == "answered"
+        dues.append(world.asks[-1].due_at)
+    assert dues[1] >= dues[0] + timedelta(hours=20)
+    assert dues[1] == dues[2] == dues[3]
