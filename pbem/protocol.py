@@ -239,11 +239,21 @@ class Answer:
     why: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why what a player's words mean is no option."""
+
+    #: One word for the rule that forbids it: finds the wording in the game's template `own_errors`.
+    word: str
+    #: JSON-able values for the wording.
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Game(Protocol):
     """A game the server can run; the entry-point group `pbem.games` names its object.
 
     `HasBot`, `HasPolicies`, `HasRules`, `HasPositions` and `HasSecrets` are parts that a game may have besides, and
-    `HasForesight`, `HasOutlook` and `HasDetails` its matches; they are used where they are there.
+    `HasForesight`, `HasOutlook`, `HasDetails` and `HasReasons` its matches; they are used where they are there.
     """
 
     #: The entry-point name, such as `ankh_morpork`; also the folder of its templates.
@@ -359,6 +369,16 @@ class HasDetails(Protocol):
     def details(self, name: str) -> Sequence[str]:
         """What is public about a named thing, and said of it though no order text does: names of whose it is, amounts
         as `$12`, numbers as `3`."""
+
+
+@runtime_checkable
+class HasReasons(Protocol):
+    """A match that says why something is no option."""
+
+    def why_not(self, decision: Decision, text: str) -> Reason | None:
+        """Why an order text, or as much of one as was said (`build The Hippo`, a name alone), is no option of a decision
+        that a seat is, or with one option left would have been, asked; None when no rule is known that forbids it. It is
+        judged on what everybody knows and what that seat itself does, for a refusal is free."""
 
 
 def decision_of(match: Match, seat: Seat | None) -> Decision | None:

@@ -22,8 +22,9 @@ from games.ankh_morpork.rules.asking import Effect, Group
 from games.ankh_morpork.rules.turn import turns
 from games.ankh_morpork.rules.winning import final
 from games.ankh_morpork.text import log
+from games.ankh_morpork.why_not import why_not
 from pbem.errors import ReplayMismatch
-from pbem.protocol import Decision, Event, Option, Result, Seat, View, decision_of
+from pbem.protocol import Decision, Event, Option, Reason, Result, Seat, View, decision_of
 
 SCHEMA = 1
 STARTING_MONEY = 10
@@ -249,6 +250,10 @@ class Match(Table):
     def details(self, name: str) -> Sequence[str]:
         """What people say beside the name of an area or a card: whose building stands there, prices, gains, counts."""
         return view.details(self, name)
+
+    def why_not(self, decision: Decision, text: str) -> Reason | None:
+        """The rule that forbids an order, by what the seat of the decision can see."""
+        return why_not(self.view(decision.seat), decision, text)
 
     def view(self, seat: Seat | None) -> View:
         """What that seat, or the public, may know."""

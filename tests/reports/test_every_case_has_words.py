@@ -11,6 +11,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from games.ankh_morpork.text.log import EVENTS, asked, threatened
+from games.ankh_morpork.why_not import REASONS
 from pbem.orders import speech
 from pbem.orders.outcome import Line, Problem
 from pbem.protocol import templates_folder
@@ -58,6 +59,28 @@ ANYTHING: dict[str, Any] = {
     "turn": 7,
     "winners": ["Red"],
     "whose": "Red",
+}
+#: The same for the facts of refusals.
+RULES: dict[str, Any] = {
+    "amount": 12,
+    "area": "The Hippo",
+    "areas": ["Dimwell", "Longwall"],
+    "before": "minion",
+    "card": "Groat",
+    "cards": ["Ruby", "Errol"],
+    "colour": "Green",
+    "kind": "remove_trouble",
+    "left": 2,
+    "money": 11,
+    "name": "Groat",
+    "near": "Unreal Estate",
+    "played": "Ruby",
+    "symbol": "building",
+    "target": "Red",
+    "verb": "build",
+    "where": "discards",
+    "why": "nothing",
+    "without": "Dimwell",
 }
 
 #: What contexts are made of.
@@ -125,7 +148,7 @@ def reasons() -> set[str]:
         )
         found |= {one for line in re.findall(r"^\s*reason = .*$", source, re.M) for one in WORD.findall(line)}
         found |= set(re.findall(r'"(policy-\w+)"', source))
-    return found
+    return found | set(REASONS)
 
 
 WORD = re.compile(r'"([a-z][\w-]+)"')
@@ -140,14 +163,15 @@ def test_every_reason_for_a_refusal_has_words() -> None:
 def test_every_refusal_can_be_said_with_or_without_facts(
     kind: Any, reason: str, board: dict[str, Any], renderer: Renderer
 ) -> None:
-    facts = {"verb": "build", "names": ["Dimwell"], "unknown": ["foo"], "said": "foo", "number": 9, "numbers": 3}
+    own = {fact: RULES[fact] for fact in REASONS.get(reason, ())}
+    facts = own | {"verb": "build", "names": ["Dimwell"], "unknown": ["foo"], "said": "foo", "number": 9, "numbers": 3}
     lines = tuple(
         Line(
             text="build foo",
             verdict="refused",
             problem=Problem(kind=kind, reason=reason, suggestions=suggested, facts=given),
         )
-        for suggested, given in (((), {}), (("build Longwall",), facts), (("a", "b", "c"), {"option": "end"}))
+        for suggested, given in (((), own), (("build Longwall",), facts), (("a", "b", "c"), own | {"option": "end"}))
     )
     text = renderer.render(contexts.Refusal(**board, lines=lines)).text
     assert text.count("> build foo\n    ") == 3
