@@ -107,6 +107,8 @@ SYMBOL: dict[str, tuple[str, tuple[str, ...]]] = {
     "calm": ("calm", ()),
     "scroll": ("scroll", ()),
 }
+#: Verbs that leave out what is asked.
+DECLINING = ("end", "skip", "pass", "done")
 #: The word before an area that is left or given up: `from Dimwell`, `instead of Dimwell`.
 LEAVING = (["from"], ["of"])
 _CARDS = {card.name: card for card in CARDS}
@@ -204,7 +206,7 @@ def why_not(view: View, decision: Decision, text: str) -> Reason | None:
     if verb in ("use", "play", "interrupt") or decision.kind in ASKED.get(verb, ()):
         return RULES[verb](said)
     if decision.kind == "turn":
-        return said.because("must-play") if verb in ("end", "skip") else _of_no_card(said, verb) if verb else None
+        return said.because("must-play") if verb in DECLINING else _of_no_card(said, verb) if verb else None
     if verb in SYMBOL and not decision.window:
         return _of_symbol(said, *SYMBOL[verb])
     return None

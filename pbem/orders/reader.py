@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from pbem.errors import Ambiguous, NotPossible, NotUnderstood, OrderError
-from pbem.orders.lattice import Edge, Lattice, union
+from pbem.orders.lattice import Lattice, union
 from pbem.orders.lexicon import lexicon
 from pbem.orders.readings import DONE, END, Explainer, Memory
 from pbem.orders.search import Again, Choice, Node, Search, Sought
@@ -327,13 +327,14 @@ class Refusal:
         suggestions = self.nearest(asked.decision if asked else None, names, verbs)
         facts = self.facts(names, verbs, asked, suggestions) | {"unknown": lattice.words(mask)}
         numbers = [lattice.tokens[place] for place in range(mask.bit_length()) if mask >> place & 1]
-        if len(numbers) == 1 and numbers[0].is_number and not names:
+        if len(numbers) == 1 and numbers[0].is_number and not verbs:
             number = int(numbers[0].text[:4])
             known = 0 < number <= len(self.menu)
             facts |= {"number": number, "numbers": len(self.menu)} | (
                 {"option": self.menu[number - 1]} if known else {}
             )
             reason = "menu_past" if known else "menu"
+            suggestions = self.nearest(asked.decision if asked else None, (), ())
             return NotPossible(text, reason, suggestions=suggestions, facts=facts)
         if mask & ~lattice.explainable():
             facts["unknown"] = lattice.words(mask & ~lattice.explainable())
@@ -450,11 +451,11 @@ class Refusal:
         """The verbs that some words say, the likeliest first."""
         named = {edge.mask for edges in self.lattice.names.values() for edge in edges if edge.cost < 1}
 
-        def likely(edges: Sequence[Edge]) -> list[tuple[float, int]]:
-            fitting = [edge for edge in edges if not edge.mask & ~mask and edge.mask not in named]
-            return sorted((edge.cost, -edge.mask.bit_count()) for edge in fitting)[:1]
+        def likely(verb: str) -> list[tuple[float, int, bool]]:
+            fitting = [edge for edge in self.lattice.verbs[verb] if not edge.mask & ~mask and edge.mask not in named]
+            return sorted((e.cost, -e.mask.bit_count(), self.lattice.words(e.mask) != [verb]) for e in fitting)[:1]
 
-        ranked = {verb: likely(edges) for verb, edges in self.lattice.verbs.items()}
+        ranked = {verb: likely(verb) for verb in list(self.lattice.verbs)}
         return sorted((verb for verb in ranked if ranked[verb]), key=lambda verb: ranked[verb])
 
     # -- what is asked -----------------------------------------------------------------------------------------------
@@ -478,8 +479,8 @@ class Refusal:
             return None
         ranked = [*self.offered(asked.decision, verbs), *verbs]
         if not verbs or self.does(asked.decision, attempt.mask):
-            ranked += [self.own_verb(asked.decision, names), ""]
-        texts = [self.order(verb, names) for verb in dict.fromkeys(ranked)]
+            ranked.append(self.own_verb(asked.decision, names))
+        texts = [self.order(verb, names) for verb in dict.fromkeys(ranked if verbs else [*ranked, ""])]
         if any(asked.decision.option(text) for text in texts):
             return None
         for point in (*(point for point in attempt.points if point.forced), asked):
@@ -500,7 +501,7 @@ class Refusal:
         lexicon = self.lattice.lexicon
         kinds = {lexicon.kinds[named.name] for named in names}
         phrases = [lexicon.phrase(option.text) for option in decision.options]
-        fitting = Counter(phrase.verb for phrase in phrases if kinds <= {mention.kind for mention in phrase.mentions})
+        fitting = Counter(phrase.verb for phrase in phrases if kinds & {mention.kind for mention in phrase.mentions})
         verb = max(fitting, key=lambda verb: fitting[verb], default="")
         return verb if verb == phrases[0].verb else ""
 

@@ -46,6 +46,9 @@ REFUSED: list[tuple[str, str, str, dict[str, object]]] = [
     # the turn
     (HAND, "end", "must-play", {}),
     (HAND, "skip", "must-play", {}),
+    (HAND, "pass", "must-play", {}),
+    (HAND, "11", "menu", {"number": 11}),
+    ("rosie-palm,groat", "rosie / minion hippo / give groat to yellow", "not-playing", {"colour": "Yellow"}),
     (HAND, "build the hippo", "no-card-yet", {"verb": "build", "cards": []}),
     (HAND, "minion longwall", "no-card-yet", {"verb": "minion", "cards": ["Groat", "Mr Boggis"]}),
     (HAND, "kill green in dimwell", "no-card-yet", {"verb": "assassinate"}),
