@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, get_args
 
 from pbem.orders.commands import Card, Yes, order_words, recognise
 from pbem.orders.referee import preview
-from pbem.protocol import Decision, Event, HasBot, HasOutlook, HasPolicies, Option, Reactions, Seat
+from pbem.protocol import Decision, Event, HasBot, HasOutlook, HasPolicies, HasReasons, Option, Reactions, Seat
+from pbem.reports.render import environment
 from pbem.testing.promises import Broken
 from pbem.testing.states import APART, State, difference, excerpt, jsonable, readers
 
 if TYPE_CHECKING:
     from pbem.testing.trial import Trial
+
+#: Options of other decisions of which is asked why they are none of a decision.
+OTHER_OPTIONS = 12
 
 
 def happened(trial: Trial, events: Sequence[Event]) -> Broken:
@@ -149,8 +153,24 @@ def parts(trial: Trial) -> Broken:
         if isinstance(trial.match, HasOutlook):
             for option in decision.options:
                 yield from jsonable("outlook()", trial.match.outlook(decision.seat, option))
+        if isinstance(trial.match, HasReasons):
+            yield from reasons(trial, trial.match, decision)
         if isinstance(trial.game, HasPolicies):
             yield from policies(trial, trial.game, decision)
+
+
+def reasons(trial: Trial, match: HasReasons, decision: Decision) -> Broken:
+    """Why options of other decisions are none of this one has words, and depends on nothing but the match."""
+    worded = environment(trial.game.name, "text").get_template("own_errors.j2").make_module()
+    for text in sorted(trial.memory.read)[-OTHER_OPTIONS:]:
+        reason = None if decision.option(text) else match.why_not(decision, text)
+        if reason is None:
+            continue
+        yield from jsonable("The facts of a reason", reason.facts)
+        if reason != match.why_not(decision, text):
+            yield "The reason why something is no option stays the same.", f"{text!r}: {reason}"
+        if reason.word not in vars(worded)["WHY"]:
+            yield "WHY in own_errors.j2 has words for every reason why something is no option.", reason.word
 
 
 def policies(trial: Trial, game: HasPolicies, decision: Decision) -> Broken:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from games.goofspiel.game import Goofspiel
 from games.goofspiel.match import Match
 from pbem.errors import NotPossible
-from pbem.protocol import Answer, Decision, Event, Option, Result, Seat, Vocabulary
+from pbem.protocol import Answer, Decision, Event, Option, Reason, Result, Seat, Vocabulary
 
 #: What a game must not have: a memory outside of its matches.
 CALLS = itertools.count()
@@ -391,6 +391,18 @@ class OutlookChanges(Match):
     def outlook(self, seat: Seat, option: Option) -> Mapping[str, Any]:
         self.reveals += 1
         return {}
+
+
+@breaks("WHY in own_errors.j2 has words for every reason why something is no option.")
+class ReasonWithoutWords(Match):
+    def why_not(self, decision: Decision, text: str) -> Reason:
+        return Reason("played", {"card": text})
+
+
+@breaks("The reason why something is no option stays the same.")
+class ReasonWavers(Match):
+    def why_not(self, decision: Decision, text: str) -> Reason:
+        return Reason("played", {"card": next(CALLS)})
 
 
 # Other faults of a game
