@@ -499,7 +499,8 @@ def burn(said: Said) -> Reason | None:
             return said.because("no-building", area=area)
         if owner != target:
             return said.because("not-of", area=area, colour=owner, target=target)
-        return said.because("chosen", name=area)
+        if said.decision.option(f"burn {area}") is None:
+            return said.because("chosen", name=area)
     return None
 
 
@@ -591,7 +592,10 @@ def give(said: Said) -> Reason | None:
     if "$" in said.text and not said.seat["money"]:
         return said.because("no-dollar")
     for name in said.cards:
-        return said.because("chosen", name=name) if name in said.hand else _not_held(said, name)
+        if name not in said.hand:
+            return _not_held(said, name)
+        if said.decision.option(f"give {name}") is None:
+            return said.because("chosen", name=name)
     return None
 
 

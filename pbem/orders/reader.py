@@ -284,6 +284,8 @@ class Asked(NamedTuple):
     decision: Decision
     #: Whether the rules leave no choice in it.
     forced: bool = False
+    #: Whether it comes behind something that is chosen.
+    moved: bool = False
 
 
 class Try(NamedTuple):
@@ -362,7 +364,7 @@ class Refusal:
         if decision:
             texts = [option.text for option in decision.options]
             facts["asked"] = {"kind": decision.kind, "facts": decision.facts, "options": texts}
-            facts["moved"] = decision is not decision_of(self.match, self.seat) and decision.kind != "turn"
+            facts["moved"] = asked is not None and asked.moved
         if verbs:
             facts["verb"] = self.lattice.lexicon.phrase(suggestions[0]).verb if suggestions else verbs[0]
         return facts
@@ -425,7 +427,7 @@ class Refusal:
             points += [Asked(ahead, decision, forced=True) for decision in forced]
             if decision is None:
                 return points, over
-            points.append(Asked(ahead, decision))
+            points.append(Asked(ahead, decision, moved=bool(path or points)))
             if decision.auto is None or decision.window:
                 return points, over
             ahead = ahead.fork()

@@ -16,7 +16,7 @@ from games.ankh_morpork.why_not import REASONS, why_not
 from pbem.orders.lexicon import lexicon
 from pbem.orders.outcome import Problem
 from pbem.orders.referee import carry_out
-from pbem.protocol import Reason
+from pbem.protocol import Option, Reason
 
 BOARD = (
     "3 players | red* $11 holds {} | green $5 holds 5 | blue $7 holds 5 | Dimwell R2 G ! | The Hippo R | The Shades R G B !"
@@ -159,6 +159,17 @@ def test_what_is_asked_is_said_in_place_of_another_verb() -> None:
     asked = problem.facts["asked"]
     assert isinstance(asked, dict)
     assert asked["kind"] == "minion"
+
+
+def test_what_the_mail_asks_anyway_is_not_said_with_the_reason() -> None:
+    match = Match.from_position(BOARD.format("queen-molly,dorfl"))
+    for text in ("play Queen Molly", "minion The Hippo", "target Green"):
+        match.choose(match.pending[0].seat, Option(text))
+    match.choose(match.pending[0].seat, Option("pass"))
+    line = carry_out(GAME, match, match.pending[0].seat, ["pay"]).refused
+    assert line
+    assert line.problem
+    assert (line.problem.reason, line.problem.facts["moved"]) == ("not_now", False)
 
 
 def test_what_is_alone_well_is_not_called_illegal() -> None:
