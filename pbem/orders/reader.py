@@ -164,7 +164,8 @@ class Reader:
         for dropped in range(1, len(active) + 1):
             kept = [*active[:-dropped], new]
             node = self._search(match, seat, virtual, sum(kept), self.used | ~sum(kept) & (self.meant | new)).best
-            if node is None or before is None or not self._same_question(before, node):
+            bare = not new & ~self.lattice.bare_no()
+            if node is None or before is None or bare or not self._same_question(before, node):
                 continue
             gone = sum(active[-dropped:])
             self.meant = self.meant & ~gone | new

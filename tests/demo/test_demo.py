@@ -33,6 +33,7 @@ def test_a_whole_game_comes_to_its_end_and_everything_is_kept(
     assert str(tmp_path / "game") in said
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     first, second = (moves(tmp_path / name) for name in ("first", "second"))
     assert first == second

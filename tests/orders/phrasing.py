@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -137,9 +138,15 @@ def phrasings() -> Iterator[Phrasing]:
             yield Phrasing(positions[place], order, frozenset(firsts[place] - {"pass"}))
 
 
+@cache
+def moving() -> list[Phrasing]:
+    """Some of the orders that have to move, and do."""
+    return [phrasing for phrasing in list(phrasings())[::3] if phrasing.must_move and phrasing.judged() == "moved"][:40]
+
+
 def among_orders(kind: str) -> Iterator[tuple[str, Phrasing]]:
     """The lines of `chat.toml` of a kind (`doubt` or `chat`), each behind and in front of orders that move."""
-    orders = [one for one in phrasings() if one.must_move and one.judged() == "moved"][::9][:40]
+    orders = moving()
     lines = tomllib.loads((FOLDER / "chat.toml").read_text(encoding="utf-8"))[kind]
     for number, line in enumerate(text for one in lines for text in (one["text"], one["text"])):
         phrasing = orders[number % len(orders)]
