@@ -91,8 +91,13 @@ class Yes:
     """The typed `yes` that confirms what the server asked about."""
 
 
+@dataclass(frozen=True, slots=True)
+class No:
+    """The `no` to what the server asked about."""
+
+
 Command: TypeAlias = (
-    Help | Status | Report | History | Rules | Card | Standing | Address | Preview | Undo | Resign | Yes
+    Help | Status | Report | History | Rules | Card | Standing | Address | Preview | Undo | Resign | Yes | No
 )
 
 #: Commands that take nothing: what they are and how people write them.
@@ -166,18 +171,28 @@ def sort_typed(
     vocabulary: Vocabulary,
     decision: Decision | None = None,
     names: Mapping[str, str] | None = None,
+    *,
+    offered: bool = False,
 ) -> Sorted:
     """Tell commands from what is for the game. Each line comes with whether it begins like an order.
 
-    An option of `decision`, which is the one that the writer is asked, comes before a command of the same words.
+    An option of `decision`, which is the one that the writer is asked, comes before a command of the same words. Where
+    something is `offered`, `yes` is about that and not about what is asked.
     """
+    reply = yes_or_no([line for line, _ in typed], names or {}) if offered else None
+    if reply == No() and decision and any(answers(line, decision) for line, _ in typed):
+        reply = None
+    if reply:
+        return Sorted((reply,), (), ())
     commands: list[Command] = []
     rest: list[str] = []
     chat: list[str] = []
     for line, begins_like_one in typed:
         if line.rstrip() == "--":
             break  # a signature (RFC 3676, 4.3)
-        command = None if decision and answers(line, decision) else recognise(line)
+        command = recognise(line)
+        if decision and answers(line, decision) and not (offered and isinstance(command, Yes)):
+            command = None
         if command is None:
             command = recognise(unadorned(line))
             command = command if isinstance(command, HARMLESS) else None
@@ -194,9 +209,36 @@ def sort_typed(
             rest.append(shown(line)[len("preview") :].lstrip(" :"))
         else:
             rest.append(line)
-    if may_be_orders(rest, vocabulary, decision, names):
+    if may_be_orders(rest, vocabulary, decision, names, offered=offered):
         return Sorted(tuple(commands), tuple(rest), tuple(chat))
     return Sorted(tuple(commands), (), (*rest, *chat))
+
+
+def yes_or_no(lines: Sequence[str], names: Mapping[str, str]) -> Yes | No | None:
+    """What a mail answers that says yes or no in any usual form, and nothing else that means something."""
+    words = tokens(lines)
+    texts = [word.text for word in words if not word.is_mark]
+    people = {word for name in names for word in key(name)}
+    replies: dict[str, Yes | No] = {"yes": Yes(), "no": No()}
+    said: set[str] = set()
+    place = 0
+    while place < len(texts):
+        heard = everyday().at(texts, place)
+        spelled = [phrase for kind in replies if (phrase := spoken(kind).at(texts, place))]
+        answer = max(spelled, key=lambda phrase: phrase.length, default=None)
+        if answer and not (heard and heard.length > answer.length):
+            said.add(answer.kind)
+            place += answer.length
+        elif heard and heard.kind == "closing":
+            break  # a name, and what people write below it
+        elif heard and heard.kind in ("please", "social"):
+            place += heard.length
+        elif texts[place] in people:
+            place += 1
+        else:
+            return None
+    asking = any(word.text == "?" for word in words)
+    return replies[said.pop()] if len(said) == 1 and not asking else None
 
 
 def answers(line: str, decision: Decision) -> bool:
@@ -211,6 +253,8 @@ def may_be_orders(
     vocabulary: Vocabulary,
     decision: Decision | None = None,
     names: Mapping[str, str] | None = None,
+    *,
+    offered: bool = False,
 ) -> bool:
     """Whether anything in some lines is lexically an order, answers `decision`, or leaves in doubt whether it does."""
     menu = [option.text for option in decision.options] if decision else ()
@@ -220,7 +264,7 @@ def may_be_orders(
         return True
     if decision is None:
         return False
-    accepted = len(decision.options) == 2 and affirmed(lattice, statement)
+    accepted = not offered and len(decision.options) == 2 and affirmed(lattice, statement)
     return bool(accepted) or any(answers(line, decision) for line in lines)
 
 

@@ -83,6 +83,8 @@ class Line:
     option: str | None = None
     #: Why it was refused or set aside.
     problem: Problem | None = None
+    #: For a line that declined what the rules had given up already: the kind of that decision.
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

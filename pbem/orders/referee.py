@@ -7,6 +7,7 @@ came before stands. Windows are answered from the policies of their seats.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from pbem.errors import NotPossible, OrderError
 from pbem.orders.outcome import NO_PRESETS, Line, Outcome, Play, Presets, Problem, Verdict
@@ -32,6 +33,8 @@ class Orders:
         self.picking = ""
         #: What the mail itself began, or found begun: its decisions are not foreign.
         self.own = self._causes(play.decision) if play.decision else set()
+        #: What the rules left no choice in since the last choice, as far as no words said it.
+        self.unsaid: list[Decision] = []
         #: What became of which words; those of no words came by themselves.
         self.results: list[tuple[int, Line]] = []
         self.problem: OrderError | None = None
@@ -131,14 +134,23 @@ class Orders:
             self.reader.used |= choice.mask
             self.results.append((choice.mask, Line("", "done", END)))
             return True
+        about = self._given_up(choice.text) if choice.forced else ""
         going = choice.forced or self._take(choice)
         verdict: Verdict = "corrected" if choice.corrected else "done"
         self.reader.used |= choice.mask
         if choice.mask:
-            self.results.append((choice.mask, Line("", verdict if going else "set_aside", choice.text)))
+            self.results.append((choice.mask, Line("", verdict if going else "set_aside", choice.text, about=about)))
         while going and self.plan and self.plan[0].forced:
             going = self._next()
         return going
+
+    def _given_up(self, text: str) -> str:
+        """The kind of the next decision that the rules left no choice in but to decline it, by these words."""
+        while self.unsaid:
+            decision = self.unsaid.pop(0)
+            if decision.decline and decision.decline.text == text:
+                return decision.kind
+        return ""
 
     def _take(self, choice: Choice) -> bool:
         decision = self.play.decision
@@ -150,6 +162,7 @@ class Orders:
         if not self.play.take(Option(choice.text)):
             self.plan.clear()
             return False
+        self.unsaid = list(self.play.forced)
         self.picking = decision.kind if decision else ""
         if choice.automatic:
             self.results.append((0, Line("", "automatic", choice.text)))
@@ -182,7 +195,7 @@ class Orders:
         for mask, result in self.results:
             last = (mask & -mask).bit_length() if mask else last
             text = next(texts) if mask else ""
-            placed.append((last, Line(text, result.verdict, result.option, result.problem)))
+            placed.append((last, replace(result, text=text)))
         return [result for _, result in sorted(placed, key=lambda entry: entry[0])]
 
 

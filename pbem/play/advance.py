@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.errors import ReplayMismatch, StoreError
 from pbem.orders import referee
-from pbem.orders.outcome import Outcome
+from pbem.orders.outcome import Line, Outcome
 from pbem.play import queued
 from pbem.play.asks import ask_again, ask_seats, close_answered, keep_answer
 from pbem.play.letters import Answering, Letters, chat_lines, queue
@@ -82,13 +82,20 @@ def advance(
     """
     before = work.tx.open_asks(table.game.id)
     asked: dict[Seat, Ask] = {}
+    waited: tuple[Seat | None, tuple[Line, ...]] = (None, ())
     if outcome.changed:
         table = stored(work, table, outcome, cause, inbound_id)
         rest = outcome if answering and seat == table.match.actor else None
-        if rest is None and not outcome.turn_over and (rest := queued.go_on(table, before)):
-            table = stored(work, table, rest, "mail")
-            events = (*outcome.events, *rest.events)
-            outcome = replace(rest, events=events, lines=outcome.lines, revealed=True)
+        if rest is None and outcome.turn_over:
+            waited = queued.lost(before)
+        elif rest is None and (rest := queued.go_on(work, table, before)):
+            waited = table.match.actor, rest.lines
+            if rest.changed:
+                table = stored(work, table, rest, "mail")
+                events = (*outcome.events, *rest.events)
+                outcome = replace(rest, events=events, lines=outcome.lines, revealed=True)
+            else:
+                queued.drop(work, table)
         kept = close_answered(work, table, outcome.turn_over, before)
         if rest and not outcome.turn_over and (rest.answer or queued.waits_for_others(table)):
             queued.keep(work, table, kept, queued.left(rest))
@@ -99,7 +106,7 @@ def advance(
         table, ask = keep_answer(work, table, ask, outcome.answer)
         letters = Letters(work, table, (*(other for other in before if other.number != ask.number), ask))
         asked[seat] = ask
-    tell(letters, outcome, asked, seat, answering, missed)
+    tell(letters, outcome, asked, seat, answering, missed, waited)
     return table
 
 
@@ -110,9 +117,10 @@ def tell(
     seat: Seat | None,
     answering: Answering | None,
     missed: Collection[Seat],
+    waited: tuple[Seat | None, tuple[Line, ...]],
 ) -> None:
     """Write to everybody whom a change concerns: an acknowledgement to who wrote, a report to who is asked, and to
-    all when a turn is over."""
+    all when a turn is over. `waited` is whose orders had waited for an answer, and what became of them."""
     table = letters.table
     told: list[Seat] = []
     for reader in table.players:
@@ -131,7 +139,8 @@ def tell(
             )
         elif not table.over and outcome.changed and (ask or outcome.turn_over):
             occasion = "missed" if reader in missed else "turn"
-            letters.post(reader, contexts.Report, ask=ask, after=last, occasion=occasion)
+            lines = waited[1] if reader == waited[0] else ()
+            letters.post(reader, contexts.Report, ask=ask, after=last, occasion=occasion, lines=lines)
         else:
             continue
         told.append(reader)

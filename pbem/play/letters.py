@@ -6,6 +6,7 @@ seat may not know never enters its context: views, events and questions are take
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Any, Self
 
@@ -18,7 +19,7 @@ from pbem.protocol import Decision, Event, HasPolicies, Seat, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Place, Question, Situation
 from pbem.reports.render import Renderer
-from pbem.store import Ask, AskKind, InboundId, LoggedEvent, NewOutbound, SeatRecord
+from pbem.store import Ask, AskKind, Inbound, InboundId, LoggedEvent, NewOutbound, SeatRecord
 
 #: Asks that move nothing by themselves: the token of mails to who only waits, another one in each turn.
 TOLD: AskKind = "told"
@@ -100,7 +101,8 @@ class Letters:
         table = self.table
         pending, own = table.match.pending, decision_of(table.match, seat)
         windows = any(decision.window for decision in pending)
-        group = () if windows or len(pending) < 2 else tuple(table.colour(decision.seat) for decision in pending)
+        alone = len(pending) == 1 and (own is not None or table.in_own_turn(pending[0]))
+        group = () if windows or alone else tuple(table.colour(decision.seat) for decision in pending)
         ask = self.ask_of(own.seat if own else pending[0].seat) if pending else None
         kind: Any
         if not pending:
@@ -116,7 +118,7 @@ class Letters:
         elif group:
             kind = "group"
         else:
-            kind = "waiting" if table.in_own_turn(pending[0]) else "reactions"
+            kind = "reactions" if windows else "waiting"
         return Situation(
             kind=kind, due_at=ask.due_at if ask else None, group=group, paused=table.game.status == "paused"
         )
@@ -190,15 +192,18 @@ class Letters:
         """Queue a mail of this kind to a seat: to the address that wrote when it is an answer, else to the preferred
         one; or to one that is given. `fields` are those of its context that not all have; one that shows the whole
         state is a report of `ask`, and tells what happened after the event `after`."""
-        player = self.table.players.get(seat)
+        player, game_id = self.table.players.get(seat), self.table.game.id
+        # What is sent to an address that is given may be read by somebody else.
+        silent = () if to else self.work.tx.take_unanswered(game_id, seat)
         preferred = player.address.address if player and player.address else ""
         to = to or (answering.address if answering else preferred)
         if not to:
             return
+        self.work.written.add((game_id, seat))
         report, token = issubclass(mail, contexts.Board), ask.token if ask else self.token(seat)
         known = self.on_the_state(seat, ask) if report else self.on_the_game(seat)
         news = {} if after is None else {"events": self.happenings(seat, after)}
-        context = mail(**known | {"token": token} | news | fields)
+        context = mail(**known | {"token": token, "unanswered": unanswered(silent)} | news | fields)
         place, game_type = self.table.seats[seat], self.table.game.game_type
         queue(self.work, to, context, game_type, place, ask if report else None, answering, kind)
 
@@ -257,6 +262,17 @@ def happening(event: Event | LoggedEvent, turn: int, actor: str, seat: Seat | No
 def places(seats: Iterable[SeatRecord]) -> tuple[Place, ...]:
     """The seats at a table, as everybody may see them."""
     return tuple(Place(colour=seat.colour, player=seat.name, bot=seat.bot) for seat in seats)
+
+
+def unanswered(mails: Iterable[Inbound]) -> tuple[contexts.Unanswered, ...]:
+    """What a player is told of mails that got no answer, by the reason."""
+    times: dict[Any, list[datetime]] = {}
+    for mail in mails:
+        times.setdefault(mail.unanswered, []).append(mail.received_at)
+    return tuple(
+        contexts.Unanswered(why=why, first=received[0], last=received[-1], count=len(received))
+        for why, received in times.items()
+    )
 
 
 def chat_lines(texts: Iterable[str]) -> tuple[Line, ...]:

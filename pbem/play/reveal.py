@@ -1,4 +1,5 @@
-"""The last reveal of a game: what others may be shown of a half-finished turn, and what `undo` goes back to."""
+"""The last reveal of a game: what others may be shown of a half-finished turn, and what `undo` goes back to, which is at
+most one mail."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,26 +25,39 @@ class Revealed(Reached):
         return [event for event in log if event.version <= self.parent] + inside[: len(self.happened)]
 
 
-def last_reveal(work: UnitOfWork, table: Table) -> Revealed:
-    """Go back from the current version to the choice that revealed something last, or to the start of the turn
-    when nothing was; the choices since can be taken back.
+def last_mail(work: UnitOfWork, table: Table, number: int = 0) -> Revealed:
+    """Go back from a version, by default the current one, over the choices of the newest mail that made any: to its
+    beginning, or to the choice in it that revealed something last.
 
     Raises ReplayMismatch.
     """
-    version = work.tx.version(table.game.id, table.game.version)
-    since: tuple[str, ...] = ()
-    while True:
-        earlier = continued(work, table, version)
-        kept = told_of(earlier, version) if earlier else len(version.added)
-        since = (*(str(choice[1]) for choice in version.added[kept:]), *since)
-        if earlier is None or kept == len(version.added):
-            return Revealed(MATCHES.get(table.rules, version), version.number, since=since)
-        if kept:
-            match = earlier.fork()
-            added = version.added[:kept]
-            happened = [told for choice in added for told in told_again(table.rules, match, choice)]
-            return Revealed(match, version.parent or 0, added, happened, since, version.number)
+    version = work.tx.version(table.game.id, number or table.game.version)
+    while (earlier := continued(work, table, version)) and not version.added:  # what was taken back left no choices
         version = work.tx.version(table.game.id, version.parent or 0)
+    kept = told_of(earlier, version) if earlier else len(version.added)
+    since = tuple(str(choice[1]) for choice in version.added[kept:])
+    if earlier is None or not since:
+        return Revealed(MATCHES.get(table.rules, version), version.number)
+    if not kept:
+        return Revealed(earlier, version.parent or 0, since=since)
+    match = earlier.fork()
+    added = version.added[:kept]
+    happened = [told for choice in added for told in told_again(table.rules, match, choice)]
+    return Revealed(match, version.parent or 0, added, happened, since, version.number)
+
+
+def last_reveal(work: UnitOfWork, table: Table) -> Revealed:
+    """Go back from the current version to the choice that revealed something last, or to the start of the turn
+    when nothing was.
+
+    Raises ReplayMismatch.
+    """
+    revealed = last_mail(work, table)
+    since = revealed.since
+    while revealed.since and not revealed.inside:
+        revealed = last_mail(work, table, revealed.parent)
+        since = (*revealed.since, *since)
+    return replace(revealed, since=since)
 
 
 def continued(work: UnitOfWork, table: Table, version: Version) -> Match | None:

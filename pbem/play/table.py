@@ -6,7 +6,7 @@ Everything that changes a game works on a `Table` inside one transaction, held t
 import secrets
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 
@@ -28,6 +28,8 @@ class UnitOfWork:
     tx: Tx
     settings: Settings
     now: datetime
+    #: The seats that were written to.
+    written: set[tuple[GameId, Seat]] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,12 +81,12 @@ class Situation:
 
     #: For a reader who is asked: `move` (the turn begins), `continues` (it goes on), `react` (a window), `answer` (a
     #: question in somebody else's turn, or one for several). For others: `answered` (the reader's own answer is in,
-    #: others have still to answer), `reactions` (others may react; no seat is ever named), `group` (several others
-    #: answer), `waiting` (another seat moves), `over`.
+    #: others have still to answer), `reactions` (others may react; no seat is ever named), `group` (others must
+    #: answer what everybody knows of), `waiting` (another seat moves), `over`.
     kind: Literal["move", "continues", "react", "answer", "answered", "reactions", "group", "waiting", "over"]
     #: When the reader's answer is due, or that of who is waited for; None without a deadline.
     due_at: datetime | None = None
-    #: The colours of all who are asked together, whether or not they have answered; empty for a window.
+    #: The colours of the one who must answer in another's turn, or of all who are asked together, whether or not they have answered; empty for a window.
     group: tuple[str, ...] = ()
     #: Whether the moderator has stopped the game's clock.
     paused: bool = False
@@ -95,6 +95,24 @@ class Situation:
     def asked(self) -> bool:
         """Whether the reader is asked something."""
         return self.kind in ("move", "continues", "react", "answer")
+
+
+#: Why mail got no answer. `often`: its player had had all answers of the hour; `wishes`: and all questions of the day
+#: that need a `yes`; `address`: it came from an address that is not registered; `late`: the `yes` in it did; `begun`:
+#: the game had not begun; `failed`: something of ours did; `part`: it got one, but not to all its questions.
+Silence: TypeAlias = Literal["often", "wishes", "address", "late", "begun", "failed", "part"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unanswered:
+    """Mails of the reader that got no answer."""
+
+    why: Silence
+    #: When the first and the last of them came, aware.
+    first: datetime
+    last: datetime
+    #: How many they are.
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +136,8 @@ class Mail:
     token: str | None = None
     #: Whether the reader has had as many answers in this hour as anybody gets.
     last_answer: bool = False
+    #: Mails of the reader that got no answer since the last mail to them.
+    unanswered: tuple[Unanswered, ...] = ()
 
     def __init_subclass__(cls, template: str = "") -> None:
         # A dataclass with slots is made twice, the second time without its arguments.
@@ -208,8 +228,9 @@ class Refusal(Board, template="refusal"):
 class Nothing(Board, template="nothing"):
     """A mail in which no order was found."""
 
-    #: `empty`: no typed text; `unsupported`: encrypted or otherwise unreadable; `chat`: text but no order.
-    what: Literal["empty", "unsupported", "chat"]
+    #: `empty`: no typed text; `unsupported`: encrypted or otherwise unreadable; `chat`: text but no order; `yes`: a `yes`
+    #: to what asks for none; `no`: a `no` to what we asked about.
+    what: Literal["empty", "unsupported", "chat", "yes", "no"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,12 +246,19 @@ class Preview(Board, template="preview"):
     next: Question | None = None
 
 
+#: Why nothing can be taken back. `nothing`: nothing was done; `revealed`: it revealed something; `others`: others are
+#: asked what follows from it; `past`: it is not the reader's turn.
+TooLate: TypeAlias = Literal["nothing", "revealed", "others", "past"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Board, template="undone"):
     """The reader took back orders; `lines` were not carried out, because nothing could be taken back before them."""
 
     #: The choices taken back, oldest first; empty when there was nothing that can be taken back.
     choices: tuple[str, ...]
+    #: Why there was nothing.
+    late: TooLate = "nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from sqlalchemy import CTE, bindparam, func, insert, or_, select, update
 from pbem.errors import StoreError
 from pbem.protocol import Event, Seat
 from pbem.store.rows import Rows, one_of
-from pbem.store.tables import columns, events, games, players, seats, versions
+from pbem.store.tables import SILENT, columns, events, games, inbound, players, seats, versions
 from pbem.store.values import (
     Game,
     GameId,
@@ -125,6 +125,8 @@ class Games(Rows):
         self.change_seat(
             game_id, seat, player_id=player_id, bot_name=bot_name, tenure=tenure, nmr_count=0, stand_in=False
         )
+        before = inbound.c.game_id == game_id, inbound.c.seat == seat, SILENT
+        self.connection.execute(update(inbound).where(*before).values(unanswered=""))
 
     def set_reported(self, game_id: GameId, told: Iterable[Seat], sequence: int) -> None:
         """Note the last event that some seats were told."""

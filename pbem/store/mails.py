@@ -11,7 +11,7 @@ from pbem.address import address_key
 from pbem.protocol import Seat
 from pbem.store.asks import ASKS, Asks
 from pbem.store.rows import one_of
-from pbem.store.tables import asks, columns, inbound, outbound
+from pbem.store.tables import SILENT, asks, columns, inbound, outbound
 from pbem.store.values import (
     Ask,
     Disposition,
@@ -33,6 +33,7 @@ WRITTEN = select(NO_BYTES, *columns(outbound, Outbound, "raw")).order_by(outboun
 # With the conditions of the partial indexes.
 FROM_MAILBOX = INBOUND.where(inbound.c.uid > 0)
 ORIGINALS = INBOUND.where(inbound.c.duplicate_of.is_(None), inbound.c.message_id != "")
+UNANSWERED = RECEIVED.where(SILENT).order_by(None).order_by(inbound.c.id)
 WITH_BYTES = OUTBOUND.order_by(outbound.c.id)
 
 
@@ -74,7 +75,7 @@ class Mails(Asks):
     def settle_inbound(self, inbound_id: InboundId, disposition: Disposition, **fields: Any) -> None:
         """Note what became of a received mail, in the place of what was noted before; `fields` are those of an
         `Inbound` that say more about it."""
-        unsaid = {"reason": "", "game_id": None, "seat": None, "version": None, "error": ""}
+        unsaid = {"reason": "", "game_id": None, "seat": None, "version": None, "error": "", "unanswered": ""}
         self._change(inbound, {"id": inbound_id}, disposition=disposition, **unsaid | fields)
 
     def inbound(self, inbound_id: InboundId) -> Inbound:
@@ -96,6 +97,13 @@ class Mails(Asks):
         """How many mails came from an address since then, or how many of them became one of these."""
         sent = inbound.c.sender_key == address_key(sender), inbound.c.received_at >= since
         return self._count(*sent, one_of(inbound.c.disposition, *dispositions))
+
+    def take_unanswered(self, game_id: GameId, seat: Seat) -> tuple[Inbound, ...]:
+        """The mails of a seat that got no answer, oldest first, without their bytes; they are not given again."""
+        mails = self._all(Inbound, UNANSWERED, game_id=game_id, seat=seat)
+        for mail in mails:
+            self._change(inbound, {"id": mail.id}, unanswered="")
+        return mails
 
     def queue(self, mail: NewOutbound, now: datetime) -> OutboundId:
         """Put a finished mail into the outbox; it is sent once this transaction is committed."""

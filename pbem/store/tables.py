@@ -252,10 +252,13 @@ inbound = table(
     sa.Index("inbound_by_disposition", "disposition", "id"),
     sa.Index("inbound_by_game", "game_id", "id"),
     sa.Index("inbound_by_age", "received_at"),
+    partial("inbound_unanswered", "game_id", "seat", where="unanswered <> ''"),
     partial("inbound_by_duplicate", "duplicate_of", where="duplicate_of IS NOT NULL"),
     types={"raw": PACKED, "uid": sa.BigInteger(), "uidvalidity": sa.BigInteger()},
     sender_key=str,
 )
+#: A received mail whose player is still to be told that it got no answer; as a literal, so that its index serves.
+SILENT = inbound.c.unanswered != sa.literal_column("''")
 outbound = table(
     "outbound",
     values.Outbound,

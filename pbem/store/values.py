@@ -285,6 +285,8 @@ class Inbound(NewInbound):
     version: int | None = None
     #: The traceback, for a mail in quarantine.
     error: str = field(default="", repr=False)
+    #: Why it got no answer, in a word, until the next mail to its seat has said so; empty when nothing is to be said.
+    unanswered: str = ""
     #: The mail that this one repeats.
     duplicate_of: InboundId | None = None
     size: int = 0

@@ -99,6 +99,21 @@ def test_a_skip_at_the_head_of_a_mail_is_not_about_what_went_by_itself_before_th
     assert carry_out(GAME, match, RED, ["skip"]).turn_over
 
 
+@pytest.mark.parametrize(
+    ("position", "lines", "about"),
+    [
+        (CALM, ["play the watch", "skip", "calm longwall"], ["", "building", ""]),
+        (CALM, ["play the watch", "skip"], ["", ""]),
+        (QUIET, ["play agony aunts", "skip", "skip", "minion dimwell"], ["", "assassinate", "", ""]),
+    ],
+)
+def test_a_skip_that_was_not_needed_is_said_to_have_been_for_which_symbol(
+    position: str, lines: list[str], about: list[str]
+) -> None:
+    outcome = carry_out(GAME, Match.from_position(position), RED, lines)
+    assert [line.about for line in outcome.lines if line.verdict == "done"] == about
+
+
 def test_a_gain_is_not_lost_to_a_skip_for_the_symbol_before_it() -> None:
     outcome = carry_out(GAME, Match.from_position(QUIET), RED, ["play agony aunts", "skip"])
     assert outcome.match.view(None)["seats"][0]["money"] == 3

@@ -299,6 +299,7 @@ def made_samples() -> dict[str, contexts.Mail]:
             **waiting | {"situation": contexts.Situation(kind="reactions", due_at=DUE, paused=True)}
         ),
         "report-reaction": contexts.Report(**board | REACT),
+        "report-waited": contexts.Report(**board, lines=REFUSED[1:]),
         "report-missed": contexts.Report(**board, occasion="missed"),
         "report-again": contexts.Report(**board, occasion="again"),
         "reminder": contexts.Report(**board, occasion="reminder"),
@@ -331,6 +332,17 @@ def made_samples() -> dict[str, contexts.Mail]:
             complete=False,
             revealed=True,
         ),
+        "acknowledgement-owed": contexts.Acknowledgement(
+            **board
+            | {
+                "events": made_turn()[:2],
+                "question": None,
+                "situation": contexts.Situation(kind="group", group=("Green",), due_at=DUE),
+            },
+            lines=(*LINES[:2], Line(text="skip", verdict="done", option="skip", about="building"), REFUSED[0]),
+            complete=False,
+            revealed=True,
+        ),
         "acknowledgement-stopped": contexts.Acknowledgement(
             **board | {"events": made_turn()[:2], "situation": contexts.Situation(kind="continues", due_at=DUE)},
             lines=LINES[:2] + REFUSED[1:],
@@ -356,6 +368,16 @@ def made_samples() -> dict[str, contexts.Mail]:
         "refusal": contexts.Refusal(**board, lines=REFUSED),
         "nothing-empty": contexts.Nothing(**board, what="empty"),
         "nothing-unsupported": contexts.Nothing(**board, what="unsupported"),
+        "nothing-yes": contexts.Nothing(**board, what="yes"),
+        "nothing-no": contexts.Nothing(**board, what="no"),
+        "nothing-unanswered": contexts.Nothing(
+            **board,
+            what="chat",
+            unanswered=tuple(
+                contexts.Unanswered(why=why, first=NOW, last=NOW + timedelta(hours=number), count=1 + number)
+                for number, why in enumerate(get_args(contexts.Silence))
+            ),
+        ),
         "nothing-chat": contexts.Nothing(**board, what="chat", lines=LINES[3:]),
         "preview": contexts.Preview(**board | {"events": made_turn()[:1]}, lines=LINES[:1], stops_at="target Green"),
         "preview-whole": contexts.Preview(
@@ -365,8 +387,10 @@ def made_samples() -> dict[str, contexts.Mail]:
         ),
         "preview-wrong": contexts.Preview(**board, lines=REFUSED),
         "undone": contexts.Undone(**board, choices=("play Groat", "minion Dimwell")),
-        "undone-nothing": contexts.Undone(**board, choices=()),
-        "undone-too-late": contexts.Undone(**board, choices=(), lines=(Line(text="play Groat", verdict="set_aside"),)),
+        **{f"undone-{late}": contexts.Undone(**board, choices=(), late=late) for late in get_args(contexts.TooLate)},
+        "undone-too-late": contexts.Undone(
+            **board, choices=(), late="revealed", lines=(Line(text="play Groat", verdict="set_aside"),)
+        ),
         "rolled-back": contexts.RolledBack(**board, from_turn=11, reason="A typing error of mine."),
         "rolled-back-restored": contexts.RolledBack(**board, from_turn=11, restored=True),
         "status": contexts.Status(**game, view=made_view(), question=made_question()),

@@ -38,12 +38,16 @@ def confirmed(incoming: Incoming) -> Handled | None:
     says_yes = incoming.wanted(commands.Yes) or (
         ask and ask.resign and commands.Resign(True) in incoming.lines.commands
     )
+    if (ask or offer) and incoming.wanted(commands.No):
+        return declined(incoming)
     if not says_yes:
         return None
     if ask is None:
         if offer:
             incoming.work.tx.change_ask(incoming.proof.ask.number, proposal=())
-            incoming.lines = incoming.lines._replace(orders=offer)
+            incoming.lines = incoming.lines._replace(orders=(*offer, *incoming.lines.orders))
+        elif incoming.lines.orders:
+            incoming.chat = ("yes", *incoming.chat)
         return None
     if not valid(incoming, ask):
         return stale(incoming, "past")
@@ -59,6 +63,18 @@ def confirmed(incoming: Incoming) -> Handled | None:
     incoming.chat += incoming.lines.orders
     incoming.lines = incoming.lines._replace(orders=ask.proposal, commands=tuple(incoming.wanted(*ASKING)))
     return None
+
+
+def declined(incoming: Incoming) -> Handled:
+    """The typed `no`: what was asked about is not done."""
+    ask = incoming.proof.confirms
+    if ask is not None:
+        incoming.work.tx.close_asks("answered", incoming.work.now, number=ask.number)
+    else:
+        incoming.work.tx.change_ask(incoming.proof.ask.number, proposal=())
+    if incoming.may_answer:
+        incoming.answer(contexts.Nothing, what="no")
+    return Handled("answered", "no")
 
 
 def resign(incoming: Incoming) -> Handled:
@@ -77,8 +93,10 @@ def ask_resign(incoming: Incoming) -> Handled:
     """Ask where reports go now whether the player really leaves."""
     if incoming.table.over:
         return stale(incoming, "over")
-    if not asked_often(incoming):
-        incoming.ask_present(contexts.ConfirmResign, open_yes(incoming, resign=True))
+    if asked_often(incoming):
+        incoming.answered_in_part = True
+        return Handled("ignored", "resign: asked often", silence="wishes")
+    incoming.ask_present(contexts.ConfirmResign, open_yes(incoming, resign=True))
     return Handled("answered", "resign needs yes")
 
 
@@ -178,7 +196,7 @@ def introduced(incoming: Incoming) -> Handled | None:
         incoming.identity = Untrusted(newcomer.holder, "address")
         return None
     if not valid(incoming, newcomer.ask):
-        return Handled("ignored", "address: confirmed too late")
+        return Handled("ignored", "address: confirmed too late", silence="late")
     incoming.work.tx.close_asks("answered", incoming.work.now, number=newcomer.ask.number)
     return change_address(incoming, newcomer.ask.address)
 

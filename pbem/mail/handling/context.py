@@ -30,12 +30,12 @@ NO_LINES = Sorted((), (), ())
 Wanted = TypeVar("Wanted")
 
 
-def sorted_lines(mail: ParsedMail, table: Table, decision: Decision | None) -> Sorted:
-    """The lines of a mail to who is asked this; of one that cannot be read all are chat."""
+def sorted_lines(mail: ParsedMail, table: Table, decision: Decision | None, *, offered: bool) -> Sorted:
+    """The lines of a mail to who is asked this, or was offered something; of one that cannot be read all are chat."""
     typed = [(line.text, line.kind == "order") for line in mail.typed if line.kind != "withdrawn"]
     if not typed:
         return NO_LINES._replace(chat=mail.chat)
-    return sort_typed(typed, table.rules.vocabulary, decision, table.names)
+    return sort_typed(typed, table.rules.vocabulary, decision, table.names, offered=offered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class Handled:
     reason: str = ""
     #: The version it made.
     version: int | None = None
+    #: Why nothing was written to its player, when nothing was.
+    silence: contexts.Silence = "often"
 
 
 @dataclass(slots=True)
@@ -64,6 +66,8 @@ class Incoming:
     approved: InboundId | None = None
     #: Whether the mail went to others too, so that its tokens are worth nothing any more.
     retired: bool = False
+    #: Whether some of its questions were not answered.
+    answered_in_part: bool = False
     #: The game of its seat, as it stands by now; not there before its seat is known.
     table: Table = field(init=False)
 

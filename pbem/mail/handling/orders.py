@@ -1,6 +1,6 @@
 """What a trusted mail can change at once: orders, undo, policies. Each act ends in a `Handled`."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from pbem.errors import NotPossible, OrderError
@@ -11,7 +11,7 @@ from pbem.orders.outcome import Line, Outcome, Problem
 from pbem.play import advance, queued
 from pbem.play.asks import ask_again
 from pbem.play.letters import chat_lines, happening
-from pbem.play.reveal import last_reveal
+from pbem.play.reveal import last_mail
 from pbem.play.table import Table, UnitOfWork
 from pbem.protocol import HasPolicies, Seat, decision_of
 from pbem.reports import contexts
@@ -100,28 +100,37 @@ def stale(incoming: Incoming, why: contexts.Past) -> Handled:
 
 
 def undo(incoming: Incoming) -> Handled:
-    """Take back what the actor did since the last reveal, or what the seat has answered to a group that is open."""
+    """Take back what the actor's last mail did since the last reveal, what is kept until others have answered, or what
+    the seat has answered to a group that is open."""
     work, table, seat, why = incoming.work, incoming.table, incoming.seat, incoming.proof.why
     if table.over:
         return stale(incoming, "over")
     asked = table.decision(seat) is not None
-    if not why and asked and seat in table.answers:
+    if why and (asked or why not in ("past", "commands")):
+        return stale(incoming, why)
+    taken_back: Sequence[str] = ()
+    late: contexts.TooLate = "past"
+    if asked and seat in table.answers:
         taken_back = table.answers[seat]
         incoming.table = without_answers(work, table, seat)
-    elif why or not asked or seat != table.match.actor:
-        return stale(incoming, why or "past")
-    else:
-        revealed = last_reveal(work, table)
+    elif asked and seat == table.match.actor:
+        late = "nothing" if nothing_done(incoming) else "revealed"
+        revealed = last_mail(work, table)
         taken_back = revealed.since
         if taken_back:
             incoming.table = advance.take_back(work, table, revealed, incoming.inbound_id)
+    elif asked:
+        late = "nothing"
+    elif seat == table.match.actor:
+        late = "others"
+        taken_back = queued.drop(work, table) if recent(incoming) else ()
     if taken_back:
         ask_again(work, incoming.table, seat)
         incoming.answer(contexts.Undone, choices=taken_back)
         return Handled("applied", "undo", incoming.table.game.version)
     if incoming.may_answer:
         left_out = () if nothing_done(incoming) else incoming.lines.orders
-        incoming.answer(contexts.Undone, choices=(), lines=set_aside(left_out))
+        incoming.answer(contexts.Undone, choices=(), late=late, lines=set_aside(left_out))
     return Handled("answered", "nothing to undo")
 
 
@@ -134,10 +143,9 @@ def without_answers(work: UnitOfWork, table: Table, seat: Seat) -> Table:
 
 
 def nothing_done(incoming: Incoming) -> bool:
-    """Whether nothing at all was done yet in this turn, so that orders behind an `undo` can mean nothing else."""
+    """Whether the seat's turn is at its beginning, so that orders behind an `undo` can mean nothing else."""
     table = incoming.table
-    asks = incoming.work.tx.open_asks(table.game.id, incoming.seat)
-    return len([ask for ask in asks if ask.moves and ask.turn == table.match.turn and not ask.retired]) <= 1
+    return incoming.seat == table.match.actor and incoming.letters().at_start_of_turn
 
 
 def set_aside(texts: Iterable[str]) -> tuple[Line, ...]:
@@ -148,7 +156,7 @@ def preview(incoming: Incoming) -> Handled:
     """Say what the orders would do; do nothing."""
     table, seat = incoming.table, incoming.seat
     if table.decision(seat) is None:
-        return stale(incoming, "over" if table.over else "past")
+        return stale(incoming, "over" if table.over else incoming.proof.why or "past")
     if incoming.may_answer:
         outcome = carried_out(incoming, referee.preview)
         ahead, letters = outcome.ahead or table.match, incoming.letters()
@@ -173,10 +181,10 @@ def standing(incoming: Incoming) -> Handled:
     """Set policies; without any words, list those in force."""
     lines = tuple(set_policy(incoming, policy.text) for policy in incoming.wanted(commands.Standing) if policy.text)
     incoming.reload()
-    if incoming.may_answer:
+    done = any(line.verdict == "done" for line in lines)
+    if done or incoming.may_answer:
         letters = incoming.letters()
         incoming.answer(contexts.Standing, letters, lines=lines, policies=letters.policies(incoming.seat))
-    done = any(line.verdict == "done" for line in lines)
     return Handled("applied" if done else "answered", "standing")
 
 

@@ -16,11 +16,12 @@ from pbem.errors import ReplayMismatch, StoreError, trace
 from pbem.mail.handling.comparing import read
 from pbem.mail.handling.confirm import park
 from pbem.mail.handling.context import Handled, Incoming
-from pbem.mail.handling.identify import Holder, Stranger, Untrusted
+from pbem.mail.handling.identify import MOST_TOKENS, Holder, Stranger, Untrusted
 from pbem.mail.handling.steps import STEPS, looked_into
-from pbem.mail.reading.values import Fetched, ParsedMail
+from pbem.mail.reading.values import MACHINE_KINDS, Fetched, ParsedMail
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork, load
+from pbem.reports.contexts import Silence
 from pbem.store import Disposition, Inbound, InboundId, NewInbound, Store, Tx
 
 log = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ def received(
         work = UnitOfWork(tx, settings, now)
         inbound_id, same = record_mail(tx, fetched, mail, now)
         if error is not None:
-            return put_aside(work, inbound_id, error)
+            return put_aside(work, inbound_id, mail, error)
         assert mail is not None, "reading it has failed"
         incoming = Incoming(work, inbound_id, mail)
         if same is None:
@@ -79,7 +80,12 @@ def take_steps(incoming: Incoming) -> Disposition:
     handled = next(handled for step in STEPS if (handled := step(incoming)) is not None)
     facts: dict[str, Any] = {"disposition": handled.disposition, "version": handled.version}
     if not isinstance(incoming.identity, Stranger):
-        facts |= {"game_id": incoming.table.game.id, "seat": incoming.seat}
+        place = (incoming.table.game.id, incoming.seat)
+        answered = place in incoming.work.written
+        silence = ("part" if incoming.answered_in_part else "") if answered else handled.silence
+        facts |= {"game_id": place[0], "seat": place[1], "unanswered": silence}
+    else:
+        facts |= untold(incoming.work.tx, incoming.mail, "begun")
     unproven = isinstance(incoming.identity, Untrusted) and handled.disposition == "parked"
     kind = "rejected" if unproven else incoming.mail.kind
     settle = incoming.work.tx.settle_inbound
@@ -88,6 +94,19 @@ def take_steps(incoming: Incoming) -> Disposition:
         settle(incoming.approved, reason="approved", **facts)
     log_mail(incoming, handled)
     return handled.disposition
+
+
+def untold(tx: Tx, mail: ParsedMail | None, why: Silence) -> dict[str, Any]:
+    """What is noted of a player's mail that could not be brought to its game: the next mail to a seat of theirs, at best
+    the one whose token it carries, says that it got no answer."""
+    if mail is None or mail.kind in MACHINE_KINDS or not mail.sender:
+        return {}
+    asks = {(ask.game_id, ask.seat) for token in mail.tokens[:MOST_TOKENS] if (ask := tx.ask_for(token))}
+    seats = [(seat.game_id, seat.seat) for player in tx.players_at(mail.sender) for seat in tx.seats_of(player.id)]
+    if not seats:
+        return {}
+    game_id, seat = max(seats, key=lambda place: (place in asks, place))
+    return {"game_id": game_id, "seat": seat, "unanswered": why}
 
 
 def log_mail(incoming: Incoming, handled: Handled) -> None:
@@ -100,13 +119,14 @@ def log_mail(incoming: Incoming, handled: Handled) -> None:
     log.info("%s %s %s %s (%s)", message_id, game, seat, handled.disposition, handled.reason or mail.kind)
 
 
-def put_aside(work: UnitOfWork, inbound_id: InboundId, error: Exception) -> Disposition:
+def put_aside(work: UnitOfWork, inbound_id: InboundId, mail: ParsedMail | None, error: Exception) -> Disposition:
     """Keep a mail that made a step fail, and tell the moderator."""
     log.error("mail %s cannot be handled and is kept for the moderator\n%s", inbound_id, trace(error))
-    work.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace(error))
-    mail = work.settings.mail
-    told = work.tx.count_queued(mail.moderator, work.now - timedelta(hours=1), "moderator")
-    if told < mail.answers_per_hour:  # somebody may send a thousand such mails
+    facts = untold(work.tx, mail, "failed")
+    work.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace(error), **facts)
+    settings = work.settings.mail
+    told = work.tx.count_queued(settings.moderator, work.now - timedelta(hours=1), "moderator")
+    if told < settings.answers_per_hour:  # somebody may send a thousand such mails
         what = "mismatch" if isinstance(error, ReplayMismatch) else "quarantined"
         tell_moderator(work, what, {"mail": inbound_id, "error": type(error).__name__})
     return "quarantined"
@@ -131,6 +151,7 @@ def offer_again(work: UnitOfWork, kept: Inbound) -> bool:
 
 def retry_quarantined(store: Store, settings: Settings, inbound_id: InboundId, now: datetime) -> Disposition:
     """Handle a mail from the quarantine once more. Raises StoreError when there is none of that number."""
+    mail = None
     try:
         with store.transaction() as tx:
             kept = tx.inbound(inbound_id)
@@ -142,4 +163,4 @@ def retry_quarantined(store: Store, settings: Settings, inbound_id: InboundId, n
         raise
     except Exception as error:  # noqa: BLE001 - it may well fail as it did before
         with store.transaction() as tx:
-            return put_aside(UnitOfWork(tx, settings, now), inbound_id, error)
+            return put_aside(UnitOfWork(tx, settings, now), inbound_id, mail, error)

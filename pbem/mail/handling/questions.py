@@ -24,11 +24,12 @@ ASKING: tuple[type[commands.Command], ...] = (
 
 def answer_questions(incoming: Incoming) -> int:
     """Answer what the mail asks about, as far as its address may have more answers; how many were given."""
-    given = 0
-    for command in list(dict.fromkeys(incoming.wanted(*ASKING)))[:MOST_COMMANDS]:
+    asked, given = dict.fromkeys(incoming.wanted(*ASKING)), 0
+    for command in list(asked)[:MOST_COMMANDS]:
         if incoming.may_answer:
             answer_question(incoming, command)
             given += 1
+    incoming.answered_in_part |= given < len(asked)
     return given
 
 

@@ -6,7 +6,7 @@ from pbem.mail.handling.bounced import bounced
 from pbem.mail.handling.comparing import compared
 from pbem.mail.handling.confirm import ask_address, ask_resign, confirmed, introduced, park
 from pbem.mail.handling.context import Handled, Incoming, sorted_lines
-from pbem.mail.handling.identify import Stranger, Trusted, Untrusted, identify
+from pbem.mail.handling.identify import Newcomer, Stranger, Trusted, Untrusted, identify
 from pbem.mail.handling.orders import (
     leaked,
     nothing_done,
@@ -48,10 +48,10 @@ def looked_into(incoming: Incoming) -> None:
     """What a mail says to the seat that it is about."""
     incoming.table = incoming.holder.table
     incoming.mail = compared(incoming.work, incoming.mail, incoming.holder)
-    # Where something is offered, `yes` is about that, and not about what is asked.
-    offered = isinstance(incoming.identity, Trusted) and incoming.identity.offer
-    asked = None if offered else incoming.table.decision(incoming.seat)
-    incoming.lines = sorted_lines(incoming.mail, incoming.table, asked)
+    who = incoming.identity
+    offered = isinstance(who, Newcomer) or (isinstance(who, Trusted) and bool(who.confirms or who.offer))
+    asked = incoming.table.decision(incoming.seat)
+    incoming.lines = sorted_lines(incoming.mail, incoming.table, asked, offered=offered)
     incoming.chat = incoming.lines.chat
 
 
@@ -62,7 +62,7 @@ def unproven(incoming: Incoming) -> Handled | None:
     why = incoming.identity.why
     changing = incoming.lines.orders or incoming.wanted(*CHANGING, *(commands.Yes,) * incoming.own_address)
     if not incoming.own_address:
-        return park(incoming, why) if changing else Handled("ignored", f"untrusted: {why}")
+        return park(incoming, why) if changing else Handled("ignored", f"untrusted: {why}", silence="address")
     return with_answers(incoming, park(incoming, why)) if changing else answered(incoming) or nothing_found(incoming)
 
 
@@ -137,12 +137,17 @@ def answered(incoming: Incoming) -> Handled | None:
 
 def nothing_found(incoming: Incoming) -> Handled:
     """A person wrote, but nothing that can be carried out: say so, and how to write it."""
-    if incoming.own_address and not incoming.lines.commands and incoming.may_answer:
-        kind = incoming.mail.kind
-        what = "unsupported" if kind in ("unsupported", "oversize") else "chat" if incoming.chat else "empty"
-        incoming.answer(contexts.Nothing, what=what, lines=chat_lines(incoming.chat))
-        return Handled("answered", kind)
-    return Handled("ignored", "no answer is due")
+    if not incoming.own_address:
+        return Handled("ignored", "no answer is due", silence="address")
+    if not incoming.may_answer:
+        return Handled("ignored", "no more answers in this hour")
+    kind, what = incoming.mail.kind, "chat" if incoming.chat else "empty"
+    if kind in ("unsupported", "oversize"):
+        what = "unsupported"
+    elif incoming.wanted(commands.Yes):
+        what = "yes"
+    incoming.answer(contexts.Nothing, what=what, lines=chat_lines(incoming.chat))
+    return Handled("answered", kind)
 
 
 #: The way of a mail: the first step that gives a `Handled` ends it.

@@ -73,6 +73,7 @@ def upgrade() -> None:
         *columns(TIME, "received_at"),
         *columns(sa.BigInteger(), "uidvalidity", "uid"),
         *columns(TEXT, "message_id", "digest", "sender", "subject", "kind", "reason", "error", "sender_key"),
+        *columns(TEXT, "unanswered"),
         *columns(NUMBER, "id", "size"),
         *columns(TEXT, "disposition", nullable=True),
         *columns(NUMBER, "game_id", "seat", "version", "duplicate_of", nullable=True),
@@ -88,6 +89,7 @@ def upgrade() -> None:
     index("inbound", "by_disposition", "disposition", "id")
     index("inbound", "by_duplicate", "duplicate_of", where="duplicate_of IS NOT NULL")
     index("inbound", "by_game", "game_id", "id")
+    index("inbound", "unanswered", "game_id", "seat", where="unanswered <> ''")
     index(
         "inbound", "by_message", "message_id", "digest", where="duplicate_of IS NULL AND message_id <> ''", unique=True
     )

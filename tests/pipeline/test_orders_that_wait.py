@@ -1,0 +1,79 @@
+"""Orders behind somebody else's answer wait for it by name, or for reactions, and are done behind it without a new mail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.play import queued
+
+POSITION = "3 players | red* $8 holds dr-whiteface,groat,mr-boggis | green $5 holds ruby | blue $5 | The Scours R G"
+
+
+@pytest.fixture
+def table(world: Any) -> Any:
+    world.start(3)
+    world.set_to(POSITION)
+    return world
+
+
+def chosen(world: Any) -> list[str]:
+    return [choice[1] for version in world.chain() for choice in version.added]
+
+
+def play(world: Any, orders: str) -> Any:
+    ann = world.people["ann@example.org"]
+    assert ann.writes(orders) == "applied"
+    return ann
+
+
+@pytest.mark.parametrize("answer", ["pay", "refuse"])
+def test_what_waits_is_done_behind_the_answer(table: Any, answer: str) -> None:
+    ann = play(table, "play Dr Whiteface; target Green; minion Dimwell")
+    told = " ".join(ann.newest.text.split())
+    assert "> minion Dimwell Waits for Green (Bob)." in told
+    assert "The game waits for Green (Bob), until" in told
+    assert "Not carried out" not in told
+    table.people["bob@example.org"].writes(answer)
+    assert "minion Dimwell" in chosen(table)
+    assert "YOUR ORDERS THAT WAITED\n  > minion Dimwell\n" in ann.newest.text
+
+
+def test_everybody_reads_who_owes_an_answer_that_all_know_of(table: Any) -> None:
+    play(table, "play Dr Whiteface; target Green")
+    cid = table.people["cid@example.org"]
+    cid.writes("status")
+    assert "The game waits for Green (Bob), until" in cid.newest.text
+
+
+def test_what_is_not_possible_when_the_answer_is_in_is_said_with_the_reason(table: Any) -> None:
+    ann = play(table, "play Dr Whiteface; target Green; minion Unreal Estate; end")
+    table.people["bob@example.org"].writes("pay")
+    assert table.whose() is ann
+    told = " ".join(ann.newest.text.split())
+    assert "Please write again what you want. > minion Unreal Estate Unreal Estate: you have no minion" in told
+    assert "minion Unreal Estate" not in chosen(table)
+
+
+@pytest.mark.parametrize(("orders", "lost"), [("minion Dimwell; end", ["minion Dimwell"]), ("skip; end turn", [])])
+def test_of_what_waited_in_a_turn_that_has_ended_only_what_was_left_undone_is_told(
+    table: Any, orders: str, lost: list[str]
+) -> None:
+    play(table, f"play Dr Whiteface; target Green; {orders}")
+    with table.store.reading() as tx:
+        seat, lines = queued.lost(tx.open_asks(table.game_id))
+    assert seat == table.table.match.actor
+    assert [line.text for line in lines] == lost
+
+
+def test_while_a_window_is_open_no_seat_is_named(world: Any) -> None:
+    world.start(3, reactions="sealed")
+    world.set_to(
+        "3 players | red* $8 holds inigo-skimmer,groat | green $5 holds 2 | blue $5 holds 2 | Dimwell R G ! | Longwall R"
+    )
+    ann = world.people["ann@example.org"]
+    ann.writes("play Inigo Skimmer; assassinate Green in Dimwell; end")
+    told = " ".join(ann.newest.text.partition("THE CITY")[0].split())
+    assert "Waits for reactions." in told
+    assert "Bob" not in told
