@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from pbem.errors import StoreError
+from pbem.protocol import Seat
 from pbem.store import Game, NewInbound, NewOutbound, OutboundId, Store, Tx
 
 HOUR = timedelta(hours=1)
@@ -213,3 +214,19 @@ def test_a_mail_full_of_what_no_database_takes_is_kept(store: Store, now: dateti
         assert tx.count_received("\udc80@x", now) == 1
         assert tx.players_at("\udc80@x") == ()
         assert tx.sent_message("<\udcff@x>") is None
+
+
+def test_a_mail_that_got_no_answer_is_given_once_and_not_to_who_takes_the_seat_over(
+    store: Store, now: datetime, game: Game
+) -> None:
+    with store.transaction() as tx:
+        for uid in (1, 2):
+            mail = tx.record_inbound(received(now, uid=uid, message_id=f"<{uid}@x>"))
+            tx.settle_inbound(mail, "ignored", game_id=game.id, seat=0, unanswered="often")
+        assert tx.take_unanswered(game.id, Seat(1)) == ()
+        assert [mail.uid for mail in tx.take_unanswered(game.id, Seat(0))] == [1, 2]
+        assert tx.take_unanswered(game.id, Seat(0)) == ()
+        mail = tx.record_inbound(received(now, uid=3, message_id="<3@x>"))
+        tx.settle_inbound(mail, "ignored", game_id=game.id, seat=0, unanswered="often")
+        tx.reseat(game.id, Seat(0), None, "Bot")
+        assert tx.take_unanswered(game.id, Seat(0)) == ()
