@@ -54,6 +54,7 @@ async def test_sigterm_ends_it_in_good_order(office: PostOffice, tmp_path: Path)
             assert await asyncio.wait_for(process.wait(), 10) == 0
 
 
+@pytest.mark.slow
 async def test_sighup_does_not_end_it(office: PostOffice, tmp_path: Path) -> None:
     with game_table(tmp_path, office.imap("orders"), office.smtp("orders")):
         write_configuration(tmp_path, office.imap_port, office.smtp_port)
@@ -63,6 +64,7 @@ async def test_sighup_does_not_end_it(office: PostOffice, tmp_path: Path) -> Non
             assert await asyncio.wait_for(process.wait(), 10) == 0
 
 
+@pytest.mark.slow
 async def test_sigterm_between_two_mails_keeps_the_rest_for_the_next_start(
     office: PostOffice, sink: Sink, tmp_path: Path
 ) -> None:
@@ -78,6 +80,7 @@ async def test_sigterm_between_two_mails_keeps_the_rest_for_the_next_start(
         assert [to for to, _ in sink.mails] == ["ann@play.test", "bob@play.test"]
 
 
+@pytest.mark.slow
 async def test_a_wrong_password_is_one_sentence_and_exit_1(office: PostOffice, tmp_path: Path) -> None:
     write_configuration(tmp_path, office.imap_port, office.smtp_port, password="wrong")
     async with pbem(tmp_path, "run", "--once") as process:
@@ -88,6 +91,7 @@ async def test_a_wrong_password_is_one_sentence_and_exit_1(office: PostOffice, t
     assert "wrong" not in line
 
 
+@pytest.mark.slow
 async def test_an_unreachable_mail_server_is_one_sentence_and_exit_1(office: PostOffice, tmp_path: Path) -> None:
     write_configuration(tmp_path, 1, office.smtp_port)
     async with pbem(tmp_path, "run", "--once") as process:
@@ -116,6 +120,7 @@ def test_a_failing_pass_says_so_once_and_when_it_is_over(tmp_path: Path, capsys:
     assert failing_pass(path, errors[0]) == "lost"
 
 
+@pytest.mark.slow
 async def test_the_same_failure_is_not_said_twice_in_a_day(tmp_path: Path) -> None:
     (tmp_path / "pbem.toml").write_text("[mail]")
     for lines in (1, 0):
