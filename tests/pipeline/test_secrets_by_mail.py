@@ -1,116 +1,66 @@
-"""Who gets a mail, and when, never depends on a hidden hand (in `standing` and `sealed` mode)."""
+"""No mail tells a seat what others hide: their hands, what they are told, what is drawn next, a half-finished turn."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from games.ankh_morpork.position import notation as position
-from games.ankh_morpork.position.dice import Dice
 from pbem.play import advance
 from pbem.play.table import UnitOfWork
-from pbem.store import Store
+from tests.pipeline.swapped import Office, begin_pair
+
+#: Pairs in one test; `tests/bench/bench_secrets.py` plays thousands.
+PAIRS = 6
 
 
-def dealt_anew(text: str, me: int, number: int) -> str:
-    """The position with what `me` cannot see dealt anew."""
-    there = position.read(text)
-    there.deal_anew([me], there.seen[me], Dice(bytes([number]) * 32))
-    return position.write(there)
+@pytest.fixture
+def offices(settings: Any, tmp_path: Any, fresh_database: Any) -> Any:
+    """Two servers, for the two games of a pair."""
+    return tuple(Office(fresh_database(tmp_path / f"{name}.db"), settings) for name in ("one", "other"))
 
 
-def mails(world: Any) -> list[tuple[str, str]]:
-    with world.store.reading() as tx:
-        return [(one.recipient, one.kind) for one in tx.sent(limit=1000)]
-
-
-@pytest.mark.parametrize("reactions", ["standing", "sealed"])
-@pytest.mark.parametrize("number", range(10))
-def test_the_same_orders_cause_the_same_mails_whatever_the_others_hide(
-    world: Any, begin: Any, tmp_path: Path, number: int, reactions: str
+@pytest.mark.parametrize("reactions", ["standing", "sealed", "ask"])
+@pytest.mark.parametrize("first", range(0, 2 * PAIRS, PAIRS))
+def test_two_games_that_a_seat_cannot_tell_apart_write_the_same_mails_at_the_same_times_to_the_same_people(
+    offices: Any, first: int, reactions: str
 ) -> None:
-    begin(3, seed=bytes([number]) * 32, reactions=reactions)
-    for _ in range(6 + number):
-        world.whose().writes(world.orders())
-    text, me = world.table.match.snapshot()["position"], world.table.match.actor
-    world.set_to(text)
-    twin = copied(world, tmp_path / "twin.db")
-    twin.set_to(dealt_anew(text, me, number))
-    world.set_to(text)
-    orders = world.orders()
-    for one in (world, twin):
-        one.whose().writes(orders)
-    asks = [[(ask.seat, ask.kind, ask.due_at) for ask in one.asks] for one in (world, twin)]
-    sent = mails(twin)
-    twin.store.close()
-    assert mails(world) == sent
-    assert asks[0] == asks[1]
+    counts: Counter[str] = Counter()
+    for number in range(first, first + PAIRS):
+        begin_pair(offices, reactions, number, counts).play(8)
+    assert counts["compared"] > 2 * PAIRS
 
 
-def copied(world: Any, path: Path) -> Any:
-    """The same server a second time, with its own database."""
-    source = Store(world.settings.database)
-    source.backup(path)
-    source.close()
-    settings = world.settings.model_copy(update={"database": f"sqlite:///{path}"})
-    twin = type(world)(Store(settings.database), settings)
-    twin.now, twin.game_id, twin.uid = world.now, world.game_id, world.uid
-    for person in world.people.values():
-        twin.person(person.name, person.address)
-    return twin
+#: Where a mail may name a report: in its own thread, before it or behind it, or in what it quotes.
+NAMED = ("{theirs} {own}", "{own} {theirs}", "{own}")
 
 
-#: What somebody may write to find out what others hide.
-PROBES = (
-    "play The Fire Brigade\nend",
-    "interrupt Gaspode",
-    "card Gaspode\nstatus\nhistory\nreport\nhelp\nrules interrupts",
-    "standing\nstanding Susan: always\nstanding Small Gods: ask",
-    "preview",
-    "undo",
-    "target Red\nassassinate Green in Dimwell\ngive Gaspode\nprotect Red in Dimwell",
-    "Who has Gaspode?",
-    "",
-)
-
-
-@pytest.mark.parametrize("number", range(6))
-def test_no_mail_that_moves_nothing_tells_what_the_others_hide(
-    world: Any, begin: Any, tmp_path: Path, number: int
-) -> None:
-    begin(3, seed=bytes([40 + number]) * 32)
-    for _ in range(4 + 2 * number):
-        world.whose().writes(world.orders())
-    text, me = world.table.match.snapshot()["position"], world.table.match.actor
-    world.set_to(text)
-    twin = copied(world, tmp_path / "twin.db")
-    twin.set_to(dealt_anew(text, me, number))
-    world.set_to(text)
-    options = [option.text for option in world.table.match.pending[0].options]
-    other_cards = [card for card in CARDS_OF_A_KIND if f"play {card}" not in options]
-    probes = [
-        *PROBES,
-        *(f"preview\n{option}\nscroll\nend" for option in options),
-        *(f"play {card}" for card in other_cards),
-    ]
+@pytest.mark.parametrize("references", NAMED)
+def test_whoever_names_a_report_of_another_seat_learns_no_line_of_it(world: Any, begin: Any, references: str) -> None:
+    begin(3, seed=b"\5" * 32)
+    asked, spy = world.whose(), world.others()[0]
+    own, report = spy.newest, asked.newest
+    secret = [line.strip() for line in report.text.splitlines() if "scroll:" in line or "could go to" in line]
     answers = []
-    for one in (world, twin):
-        person = one.whose()
-        asked = person.newest
-        known = len(person.inbox)
-        for probe in probes:
-            assert person.writes(probe, to=asked) != "quarantined"
-        answers.append([bare(mail) for mail in person.inbox[known:]])
-    twin.store.close()
-    assert len(answers[0]) > len(probes) - 3
+    for code in (report.token, "7ZZZ7ZZZ"):
+        theirs = report.message["Message-ID"].replace(report.token.lower(), code.lower())
+        headers = {"In-Reply-To": theirs, "References": references.format(own=own.message["Message-ID"], theirs=theirs)}
+        quoted = f"On Monday the game wrote [{code}]:\n> Your move [{code}]\n> {secret[0]}"
+        spy.skip()
+        spy.writes("\n".join((*secret, "", quoted, "", *secret)), subject="Re: our game", headers=headers)
+        answers.append([bare(mail) for mail in spy.inbox[spy.read :]])
+    assert secret[0].removeprefix("scroll: ").split(".")[0] in " ".join(answers[0][0].split())
     assert answers[0] == answers[1]
 
 
-#: Cards that may be anywhere.
-CARDS_OF_A_KIND = ("Groat", "Rincewind", "Mr Boggis", "Hex", "Gaspode", "Carcer", "Modo", "Sacharissa Cripslock")
+def test_whoever_has_only_the_code_of_who_is_asked_hears_nothing(world: Any, begin: Any) -> None:
+    begin(3, seed=b"\5" * 32)
+    asked, spy = world.whose(), world.others()[0]
+    spy.skip()
+    spy.writes(f"{asked.newest.text}\nplay Groat\nreport", to=asked.newest)
+    spy.receives_nothing()
 
 
 def bare(mail: Any) -> str:
