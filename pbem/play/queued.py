@@ -1,7 +1,8 @@
 """Queued orders: what the actor wrote that must wait for somebody else's answer, and is carried out behind it.
 
 They lie with the newest ask of the actor's turn. When the turn comes back they are done as if they had just been
-written, all of them or none; whatever the actor writes meanwhile takes their place.
+written, all of them or none up to the first reveal: what stands before it is done even when the rest is wrong, or kept
+orders were a free look behind it. Whatever the actor writes meanwhile takes their place.
 """
 
 from collections.abc import Sequence
@@ -52,14 +53,14 @@ def drop(work: UnitOfWork, table: Table) -> tuple[str, ...]:
 
 def go_on(work: UnitOfWork, table: Table, asks: Sequence[Ask]) -> Outcome | None:
     """What comes of the orders that were kept, now that the turn has come back; None when there are none, or when it
-    has not. Nothing comes of orders that are not possible as they stand, or could not know of what is asked now."""
+    has not. Nothing comes of orders that are wrong before anything is revealed, or could not know of what is asked now."""
     actor = table.match.actor
     decision, ask = decision_of(table.match, actor), ask_of_turn(table, actor, asks)
     if actor is None or decision is None or ask is None or not ask.queued:
         return None
     outcome = referee.carry_out(table.rules, table.match, actor, ask.queued, table.presets(), names=table.names)
-    if not table.in_own_turn(decision) or foreign(work, table, decision) or outcome.refused:
-        lines = outcome.lines if outcome.refused else tuple(Line(text, "set_aside") for text in ask.queued)
+    if not table.in_own_turn(decision) or foreign(work, table, decision):
+        lines = tuple(Line(text, "set_aside") for text in ask.queued)
         return replace(outcome, match=table.match, events=(), lines=lines, changed=False, answer=None)
     return outcome
 

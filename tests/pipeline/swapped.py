@@ -182,7 +182,8 @@ class Pair:
                 if parted is not None or routes[0] != routes[1] or asks[0] != asks[1]:
                     self.counts[f"parted by {', '.join(sorted(legitimate)) or 'a victim'}"] += 1
                     return False
-        if self.reactions == "ask" and asks[0] != asks[1]:
+        waits = parted == min(map(len, known))  # one game has asked somebody, and the other went on
+        if self.reactions == "ask" and (asks[0] != asks[1] or waits):
             self.counts["parted by who is asked"] += 1
             return False
         assert parted is None, self.story("what happened", [kinds[parted - 1 : parted + 3] for kinds in known])

@@ -33,6 +33,13 @@ def test_two_games_that_a_seat_cannot_tell_apart_write_the_same_mails_at_the_sam
     assert counts["compared"] > 2 * PAIRS
 
 
+def test_orders_kept_for_behind_an_answer_are_no_free_look_behind_a_reveal(offices: Any) -> None:
+    """They guess which card is drawn; in one of the games the guess is right."""
+    counts: Counter[str] = Counter()
+    begin_pair(offices, "standing", 10631, counts).play(8)
+    assert counts["parted by CardsDrawn"] == 1
+
+
 #: Where a mail may name a report: in its own thread, before it or behind it, or in what it quotes.
 NAMED = ("{theirs} {own}", "{own} {theirs}", "{own}")
 
