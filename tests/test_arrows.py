@@ -33,7 +33,11 @@ ARROWS["pbem.demo"] = {*ARROWS["pbem.server"], "pbem.moderator", "pbem.server"}
 ARROWS["pbem.cli"] = {*ARROWS["pbem.demo"], "pbem.demo"}
 ARROWS["pbem.__main__"] = {"pbem.cli"}
 #: Folders with more names than a table of contents should have, and why.
-LONG_FOLDERS = {"pbem": "five modules that all folders share", "pbem/store": "the migrations beside fourteen modules"}
+LONG_FOLDERS = {
+    "pbem": "five modules that all folders share",
+    "pbem/orders": "reading and refusing are two subjects",
+    "pbem/store": "the migrations beside fourteen modules",
+}
 MOST_NAMES = 12
 #: A game is run again from its choices, elsewhere and later: it must not know the time, the place or chance.
 WORLDLY = {"asyncio", "datetime", "email", "os", "random", "secrets", "socket", "sqlite3", "subprocess", "time"}
