@@ -240,6 +240,71 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Goal:
+    """What a seat is secretly after, and how near it is."""
+
+    #: What it is called, such as the personality whose goal it is.
+    name: str
+    #: How much of it the seat has ...
+    have: int
+    #: ... and how much it needs, 1 or more.
+    need: int
+
+
+#: A place on a drawing: so many units from the left and from the top.
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """An area of a drawn board."""
+
+    name: str
+    #: Its corners, in order; the last is joined to the first.
+    outline: tuple[Point, ...]
+    #: The middle of its name; its pieces stand below.
+    label: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line that is drawn over the areas."""
+
+    #: What it shows.
+    kind: Literal["water", "bridge"]
+    points: tuple[Point, ...]
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What stands in an area; several of a kind are one piece."""
+
+    #: The name of a plot.
+    area: str
+    #: What it is; the game's template `pieces` has its words.
+    kind: str
+    #: Whose it is: a name of the game's template `html/colours`; empty for what is nobody's.
+    colour: str
+    #: How it is drawn, and what is written on it: nothing is told by its colour alone.
+    shape: Literal["disc", "house", "triangle", "square", "diamond"]
+    mark: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A board as it is drawn, with what stands on it."""
+
+    width: float
+    height: float
+    #: The same ones in the same order in every view.
+    plots: tuple[Plot, ...]
+    strokes: tuple[Stroke, ...]
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reason:
     """Why what a player's words mean is no option."""
 
@@ -252,8 +317,9 @@ class Reason:
 class Game(Protocol):
     """A game the server can run; the entry-point group `pbem.games` names its object.
 
-    `HasBot`, `HasPolicies`, `HasRules`, `HasPositions` and `HasSecrets` are parts that a game may have besides, and
-    `HasForesight`, `HasOutlook`, `HasDetails` and `HasReasons` its matches; they are used where they are there.
+    `HasBot`, `HasPolicies`, `HasRules`, `HasPositions`, `HasSecrets` and `HasDrawing` are parts that a game may have
+    besides, and `HasForesight`, `HasOutlook`, `HasDetails`, `HasReasons` and `HasGoals` its matches; they are used where
+    they are there.
     """
 
     #: The entry-point name, such as `ankh_morpork`; also the folder of its templates.
@@ -345,6 +411,14 @@ class HasSecrets(Protocol):
 
 
 @runtime_checkable
+class HasDrawing(Protocol):
+    """A game whose board can be drawn."""
+
+    def drawing(self, view: View) -> Drawing:
+        """The board with what stands on it in a view."""
+
+
+@runtime_checkable
 class HasForesight(Protocol):
     """A match that reveals something when a turn ends, such as a refilled hand, and says when that end could be
     foreseen: orders for which the turn has no room are refused then before anything is done."""
@@ -379,6 +453,14 @@ class HasReasons(Protocol):
         """Why an order text, or as much of one as was said (`build The Hippo`, a name alone), is no option of a decision
         that a seat is, or with one option left would have been, asked; None when no rule is known that forbids it. It is
         judged on what everybody knows and what that seat itself does, for a refusal is free."""
+
+
+@runtime_checkable
+class HasGoals(Protocol):
+    """A match in which each seat is after something of its own."""
+
+    def goals(self) -> Sequence[Goal | None]:
+        """How near each seat is to its goal, None for one without; secret until the match is over."""
 
 
 def decision_of(match: Match, seat: Seat | None) -> Decision | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from games.ankh_morpork.bot.choose import bot
 from games.ankh_morpork.data.cards import AREA, ENTRIES, NAMES, plain
+from games.ankh_morpork.drawing import drawing
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.policies import answer, in_force, read_policy
 from games.ankh_morpork.position import notation
@@ -38,6 +39,7 @@ class AnkhMorpork:
     answer = staticmethod(answer)
     policies = staticmethod(in_force)
     bot = staticmethod(bot)
+    drawing = staticmethod(drawing)
 
     def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:
         """The same match for that seat: where the turn begins, what neither it nor the actor can see is dealt anew. That the

@@ -20,11 +20,11 @@ from games.ankh_morpork.position.options import COLOURS
 from games.ankh_morpork.position.table import GameOver, Table
 from games.ankh_morpork.rules.asking import Effect, Group
 from games.ankh_morpork.rules.turn import turns
-from games.ankh_morpork.rules.winning import final
+from games.ankh_morpork.rules.winning import final, goals
 from games.ankh_morpork.text import log
 from games.ankh_morpork.why_not import why_not
 from pbem.errors import ReplayMismatch
-from pbem.protocol import Decision, Event, Option, Reason, Result, Seat, View, decision_of
+from pbem.protocol import Decision, Event, Goal, Option, Reason, Result, Seat, View, decision_of
 
 SCHEMA = 1
 STARTING_MONEY = 10
@@ -258,6 +258,10 @@ class Match(Table):
     def view(self, seat: Seat | None) -> View:
         """What that seat, or the public, may know."""
         return view.view(self, seat, reactions=any(decision.window for decision in self.pending))
+
+    def goals(self) -> tuple[Goal | None, ...]:
+        """How near each seat is to the goal of its personality."""
+        return goals(self)
 
     # Keeping
 

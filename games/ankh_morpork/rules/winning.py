@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from games.ankh_morpork.data.cards import AREA, CARDS, NAMES, PERSONALITIES
-from games.ankh_morpork.position.board import COST, Position
+from games.ankh_morpork.position.board import COST, HAND, Position
 from games.ankh_morpork.position.options import ALL_AREAS, BITS, COLOURS, COUNT, DEMON, mask_of
-from pbem.protocol import Result, Seat
+from pbem.protocol import Goal, Result, Seat
 
 VIMES = NAMES["personality"]["commander vimes"]
 LOAN_DUE, LOAN_PENALTY, POINTS_PER_MINION = 12, 15, 5
@@ -61,6 +61,22 @@ def progress(match: Position, seat: int, goal: str) -> list[str]:
         parts += [f"{AREA[area]} ${COST[area]}" for area in BITS[match.buildings[seat] & live(match)]]
         return parts + [f"{CARDS[card].name} -${LOAN_DUE}" for card in match.loans[seat]]
     return [str(len(match.draw))]
+
+
+def goals(match: Position) -> tuple[Goal | None, ...]:
+    """How near each seat is to the goal of its personality; Commander Vimes is as near as the draw pile is empty."""
+    return tuple(goal(match, seat) for seat in range(match.seats))
+
+
+def goal(match: Position, seat: int) -> Goal | None:
+    """The goal of a seat's personality; none in a written position without one."""
+    if match.personality[seat] < 0:
+        return None
+    personality = PERSONALITIES[match.personality[seat]]
+    if personality.goal == "draw_pile_empty":
+        pile = sum(card.two_players or match.seats > 2 for card in CARDS) - HAND * match.seats
+        return Goal(personality.name, pile - len(match.draw), pile)
+    return Goal(personality.name, figure(match, seat, personality.goal), personality.thresholds[match.seats])
 
 
 def points_of(match: Position, seat: int) -> dict[str, int]:
