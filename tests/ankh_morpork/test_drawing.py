@@ -41,7 +41,7 @@ def test_each_kind_of_piece_is_drawn_in_a_shape_of_its_own_with_a_mark() -> None
 
 def test_a_goal_is_that_of_the_personality_and_the_number_of_players() -> None:
     match = Match.from_position(
-        "3 players | red* $8 is lord-rust | green $30 is chrysoprase | blue is commander-vimes"
+        "3 players | red* $8 is lord-rust holds groat | green $30 is chrysoprase | blue is commander-vimes"
         " | Dimwell R2 | Small Gods [G] | Nap Hill R D | draw 20"
     )
     assert match.goals() == (Goal("Lord Rust", 1, 5), Goal("Chrysoprase", 48, 50), Goal("Commander Vimes", 66, 86))
