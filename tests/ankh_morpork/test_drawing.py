@@ -46,7 +46,7 @@ def test_a_goal_is_that_of_the_personality_and_the_number_of_players() -> None:
     )
     assert match.goals() == (Goal("Lord Rust", 1, 5), Goal("Chrysoprase", 48, 50), Goal("Commander Vimes", 66, 86))
     assert Match.new(2, bytes(32)).goals()[0] is not None
-    assert Match.from_position("red* $8 | blue $5").goals() == (None, None)
+    assert Match.from_position("red* $8 | green $5").goals() == (None, None)
 
 
 def test_the_goal_of_vimes_is_nowhere_near_when_a_match_begins() -> None:
