@@ -120,23 +120,21 @@ def tell(
     waited: tuple[Seat | None, tuple[Line, ...]],
 ) -> None:
     """Write to everybody whom a change concerns: an acknowledgement to who wrote, a report to who is asked, and to
-    all when a turn is over. `waited` is whose orders had waited for an answer, and what became of them."""
+    all when a turn is over. Who wrote and whose next turn has begun with it gets a report that acknowledges. `waited` is
+    whose orders had waited for an answer, and what became of them."""
     table = letters.table
     told: list[Seat] = []
     for reader in table.players:
         ask, last = asked.get(reader), table.seats[reader].last_reported
         if answering and reader == seat:
-            letters.post(
-                reader,
-                contexts.Acknowledgement,
-                ask=ask,
-                after=last,
-                answering=answering,
-                lines=outcome.lines + chat_lines(answering.chat),
-                complete=outcome.turn_over or (ask is None and reader != table.match.actor),
-                revealed=outcome.revealed,
-                token_retired=answering.token_retired,
-            )
+            lines = outcome.lines + chat_lines(answering.chat)
+            known: dict[str, Any] = {"ask": ask, "after": last, "answering": answering, "lines": lines}
+            known |= {"token_retired": answering.token_retired}
+            if ask and outcome.turn_over and letters.situation(reader).kind == "move":
+                letters.post(reader, contexts.Report, occasion="next", **known)
+            else:
+                complete = outcome.turn_over or (ask is None and reader != table.match.actor)
+                letters.post(reader, contexts.Acknowledgement, complete=complete, revealed=outcome.revealed, **known)
         elif not table.over and outcome.changed and (ask or outcome.turn_over):
             occasion = "missed" if reader in missed else "turn"
             lines = waited[1] if reader == waited[0] else ()

@@ -59,9 +59,17 @@ class Question:
     nmr: Literal["bot", "default"] = "bot"
     #: What the reader has answered so far, where several are asked together: it can be replaced until all have.
     answer: tuple[str, ...] = ()
+    #: Whole turns that the game suggests, each on one line: `play Groat; minion The Hippo; end`.
+    turns: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, decision: Decision, nmr: Literal["bot", "default"] = "bot", answer: tuple[str, ...] = ()) -> Self:
+    def of(
+        cls,
+        decision: Decision,
+        nmr: Literal["bot", "default"] = "bot",
+        answer: tuple[str, ...] = (),
+        turns: tuple[str, ...] = (),
+    ) -> Self:
         """A decision, as mails put it."""
         return cls(
             kind=decision.kind,
@@ -72,6 +80,7 @@ class Question:
             default=decision.default.text,
             nmr=nmr,
             answer=answer,
+            turns=turns,
         )
 
 
@@ -182,9 +191,10 @@ class Board(GameMail):
 class Report(Board, template="report"):
     """The state of the city, and what to do: your move, a reaction asked for, or a turn that is over."""
 
-    #: `turn`: it is sent because things moved on; `again`: because the player asked for it (`report`);
-    #: `missed`: the reader's deadline passed, and a bot or the rules chose; `reminder`: it is about to pass.
-    occasion: Literal["turn", "again", "missed", "reminder"] = "turn"
+    #: `turn`: it is sent because things moved on; `next`: and answers orders of the reader, with which the reader's next
+    #: turn began; `again`: because the player asked for it (`report`); `missed`: the reader's deadline passed, and a bot
+    #: or the rules chose; `reminder`: it is about to pass.
+    occasion: Literal["turn", "next", "again", "missed", "reminder"] = "turn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

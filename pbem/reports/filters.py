@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import groupby
 from typing import Any, TypeVar
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -81,17 +80,6 @@ def span(until: datetime, now: datetime) -> tuple[int, int, int]:
     """Days, hours and minutes from now until then; nothing below zero."""
     minutes = max(int((until - now + timedelta(seconds=30)).total_seconds()) // 60, 0)
     return minutes // 1440, minutes // 60 % 24, minutes % 60
-
-
-def by_turn(events: Iterable[Happening]) -> list[tuple[int, str, list[Happening]]]:
-    """Events in runs of one turn: turn, actor, events."""
-    runs = groupby(events, key=lambda event: (event.turn, event.actor))
-    return [(turn, actor, list(run)) for (turn, actor), run in runs]
-
-
-def runs(sentences: Iterable[str]) -> list[tuple[str, int]]:
-    """Sentences that are not empty, each with how often it comes in a row."""
-    return [(sentence, len(list(run))) for sentence, run in groupby(sentences) if sentence]
 
 
 @dataclass(frozen=True, slots=True)

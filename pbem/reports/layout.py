@@ -1,4 +1,4 @@
-"""Text in columns: wrapping, tables and boxes of at most 72 columns. Knows no words and no game."""
+"""Text of at most 72 columns: wrapping, tables in words, and boxes. Knows no words and no game."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -74,21 +74,16 @@ def glue(text: object) -> str:
     return words.replace(" ", GLUE) if len(words) <= 48 else words
 
 
-def table(rows: Sequence[Sequence[object]], aligns: str, indent: int = 2, cap: int = 22) -> str:
-    """Rows in columns, the first row being the head. The last column wraps, the others are cut at `cap`.
-
-    `aligns` has a letter a column: `l` or `r`.
-    """
-    cells = [[cut(str(cell).strip(), cap) for cell in row[:-1]] for row in rows]
-    widths = [max(columns(row[at]) for row in cells) for at in range(len(aligns) - 1)]
-    lines = []
-    for row, source in zip(cells, rows, strict=True):
-        head = " " * indent
-        for cell, width, align in zip(row, widths, aligns, strict=False):
-            gap = " " * (width - columns(cell))
-            head += (gap + cell if align == "r" else cell + gap) + "  "
-        lines += wrapped(str(source[-1]), head, " " * columns(head))
-    return "\n" + "\n".join(lines) + "\n"
+def records(rows: Sequence[Sequence[object]], indent: int = 2) -> str:
+    """A table in words, for any font: each row begins with its first cell, and says the others behind their heads, which
+    are the first row. Cells that are empty are left out."""
+    heads, *rest = [[str(cell).strip() for cell in row] for row in rows]
+    lines = ""
+    for first, *cells in rest:
+        said = [f"{head} {cell}".strip() for head, cell in zip(heads[1:], cells, strict=True) if cell]
+        words = cells[0] if len(cells) == 1 else "; ".join(said)
+        lines += wrap(f"{first}: {words}", indent, indent + 2)
+    return lines
 
 
 def brickwork(rows: Sequence[Sequence[tuple[int, Sequence[str]]]]) -> str:

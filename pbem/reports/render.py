@@ -4,8 +4,8 @@ Each mail is written once, in terms of a small set of macros (`format.j2`) that 
 HTML: so both parts always say the same. Never sees the store, the clock or the network.
 
 A template is looked for in the game's folder before `base`, and in `text` or `html` there before the folder itself.
-A game brings at least the templates `NEEDED` and a `rules/TOPIC` for each of its topics; `map`, `private`, `lookup`,
-`policies` and `help_standing` where it has such a thing. It may word anything of `base` anew.
+A game brings at least the templates `NEEDED` and a `rules/TOPIC` for each of its topics; `map`, `goal`, `private`,
+`lookup`, `policies` and `help_standing` where it has such a thing. It may word anything of `base` anew.
 """
 
 import json
@@ -23,7 +23,7 @@ from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
 from pbem.protocol import HasRules, installed_games, templates_folder
-from pbem.reports import filters, layout
+from pbem.reports import filters, layout, story
 from pbem.reports.contexts import Mail
 
 #: What a game's folder must hold.
@@ -32,8 +32,8 @@ NEEDED = ("events", "question", "table", "result", "help_orders", "welcome_rules
 #: What templates call by its own name.
 FILTERS: tuple[Callable[..., Any], ...] = (
     *(layout.wrap, layout.cut, layout.brickwork),
-    *(filters.local, filters.span, filters.by_turn, filters.runs, filters.menu, filters.listed),
-    *(filters.by_lead, filters.objects),
+    *(filters.local, filters.span, filters.menu, filters.listed),
+    *(filters.by_lead, filters.objects, story.story, story.shortened),
 )
 
 #: Longest name of a game in a subject.
@@ -121,7 +121,7 @@ def environment(game: str, kind: str) -> Templates:
     made.filters.update(
         {function.__name__: function for function in FILTERS},
         glue=layout.glue if kind == "text" else str,
-        columns=layout.table,
+        records=layout.records,
         wrapped=lambda text, width: layout.wrapped(text, width=width),
         toml=json.dumps,  # for pbem.toml.j2, which lies in base too: `pbem doctor` compiles all that is there
     )

@@ -59,7 +59,7 @@ def test_a_game_from_its_first_day_to_a_rollback(typed, club) -> None:
     (game,) = [json.loads(line) for line in typed("games", "--json").splitlines()]
     assert (game["code"], game["status"], game["version"] > 0) == ("G001", "running", True)
     assert "THE CITY" in typed("show", "thursday night")
-    assert "FOR YOUR EYES ONLY" in typed("show", "G001", "--seat", "Red", "--reveal", "a test")
+    assert "YOUR HAND" in typed("show", "G001", "--seat", "Red", "--reveal", "a test")
     with club.store.reading() as tx:
         ask = next(ask for ask in tx.open_asks(tx.find_game("G001").id) if ask.due_at)
     colour, order = game["seats"][ask.seat]["colour"], ask.menu[0]

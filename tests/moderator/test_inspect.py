@@ -22,7 +22,7 @@ def private_words(club, game) -> list[str]:
 def test_a_look_shows_what_everybody_may_see(club, game) -> None:
     shown = inspect.show(club.moderator, "G001")
     assert "THE CITY" in shown.text
-    assert "FOR YOUR EYES ONLY" not in shown.text
+    assert "YOUR HAND" not in shown.text
     assert shown.position == ""
     assert [line.what for line in club.log] == ["new", "start"]
 
@@ -36,7 +36,7 @@ def test_a_seats_view_needs_a_reason(club, game) -> None:
 
 def test_a_look_at_secrets_is_recorded_and_told(club, game) -> None:
     shown = inspect.show(club.moderator, "G001", colour="Red", reveal="Ann says a card is gone")
-    assert "FOR YOUR EYES ONLY" in shown.text
+    assert "YOUR HAND" in shown.text
     assert shown.position
     line = club.log[-1]
     assert (line.what, line.why, line.facts["seat"]) == ("show", "Ann says a card is gone", "Red")

@@ -92,7 +92,7 @@ def test_the_token_of_who_only_waits_moves_nothing(started: Any) -> None:
     assert other.newest.token
 
 
-def test_an_old_token_gets_a_friendly_answer_with_the_present_state(started: Any) -> None:
+def test_an_old_token_gets_a_friendly_answer_that_says_whose_move_it_is(started: Any) -> None:
     asked = started.whose()
     old = asked.newest
     started.play_turn()
@@ -100,7 +100,7 @@ def test_an_old_token_gets_a_friendly_answer_with_the_present_state(started: Any
     assert asked.writes("play Groat", to=old) == "answered"
     assert started.game.version == version
     assert "what you answered is past" in asked.newest.text
-    assert "THE CITY" in asked.newest.text
+    assert "'s move, until" in asked.newest.text
 
 
 def test_an_unknown_sender_gets_no_answer(started: Any) -> None:

@@ -92,12 +92,12 @@ def test_a_preview_tells_what_would_be_asked_next(world: Any) -> None:
 def test_what_stands_after_an_undo_is_not_told_again(world: Any) -> None:
     (person,) = world.start(1, seed=b"\7" * 32, bots=1)
     person.writes("play Sergeant Angua\ncalm The Scours\nplay Mrs Cake")
-    assert "Looked at 3 of the unused personalities" in " ".join(person.newest.text.split())
+    assert "You looked at 3 of the unused personalities" in " ".join(person.newest.text.split())
     person.writes("undo")
     assert "Taken back: money." in person.newest.text
     person.writes("money")
     told = person.newest.text.partition("WHAT CAME OF THEM")[2].partition("\n\n")[0]
-    assert "Took $2 from the bank" in told
+    assert "You took $2 from the bank" in told
     assert "Sergeant Angua" not in told
 
 

@@ -74,9 +74,9 @@ def test_others_see_nothing_of_what_is_left_of_a_turn_behind_an_undo(table: Any)
     person.writes(second)
     person.writes("undo")
     other.writes("history")
-    assert "Played" not in other.newest.text
+    assert "played" not in other.newest.text
     person.writes("history")
-    assert "Played" in person.newest.text
+    assert "You played" in person.newest.text
 
 
 def test_orders_that_others_are_asked_about_cannot_be_taken_back_and_what_waits_for_them_can(table: Any) -> None:

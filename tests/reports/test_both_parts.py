@@ -9,7 +9,7 @@ from pbem.reports.contexts import Mail
 from pbem.reports.render import Renderer
 
 #: Words of the text part that tell of the HTML part, and of the legend of the map drawn with letters.
-OF_TEXT_ALONE = {"In", "the", "HTML", "part", "a", "tap"}
+OF_TEXT_ALONE = {"In", "the", "HTML", "part", "a", "tap", "THE", "MAP"}
 
 
 def words(text: str) -> set[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from pbem.orders.outcome import Outcome
 from pbem.orders.referee import carry_out
 from pbem.protocol import Seat, decision_of
 from pbem.reports import contexts
-from pbem.reports.render import Renderer
 
 #: A city in which nearly everything can be done: each of the cards is put into Red's hand.
 RICH = (
@@ -33,51 +31,9 @@ PLAYED = [card for card in CARDS if "interrupt" not in card.symbols]
 ReportOf = Callable[..., contexts.Report]
 
 
-def example(text: str) -> list[str]:
-    """The lines behind `For instance`, up to the numbered list."""
-    lines = text[text.index("For instance") :].splitlines()[1:]
-    return [line.strip() for line in lines[: next(at for at, line in enumerate(lines) if line[:4].strip())]]
-
-
 def sent(match: Match, lines: Sequence[str]) -> Outcome:
     """The lines in one mail."""
     return carry_out(GAME, match, match.pending[0].seat, lines)
-
-
-def turns(seed: int) -> Iterator[Match]:
-    """The beginnings of the turns of a random game."""
-    match = GAME.new(2 + seed % 3, seed.to_bytes(32, "big"), {})
-    chance = random.Random(seed)
-    turn = 0
-    while match.pending:
-        decision = match.pending[0]
-        if decision.kind == "turn" and match.turn != turn:
-            turn = match.turn
-            yield match.fork()
-        match.choose(decision.seat, chance.choice(decision.options))
-
-
-@pytest.mark.parametrize("position", [RICH, POOR], ids=["rich", "poor"])
-@pytest.mark.parametrize("card", PLAYED, ids=lambda card: card.id)
-def test_the_example_for_every_card_is_accepted(
-    card: Any, position: str, report_of: ReportOf, renderer: Renderer
-) -> None:
-    match = Match.from_position(position.format(card=card.id))
-    lines = example(renderer.render(report_of(match, match.actor)).text)
-    assert lines[-1] == "end"
-    assert {line.verdict for line in sent(match, lines).lines} <= {"done", "automatic"}, lines
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_the_example_of_every_turn_of_a_game_is_accepted(seed: int, report_of: ReportOf, renderer: Renderer) -> None:
-    for match in turns(seed):
-        lines = example(renderer.render(report_of(match, match.actor)).text)
-        outcome = sent(match, lines)
-        fine = {"done", "automatic"}
-        asked = decision_of(outcome.match, match.actor)
-        if outcome.waiting != (match.actor,) or (asked and asked.facts.get("cause")):
-            fine.add("set_aside")  # the rest has to wait until somebody has answered what an event or a threat asks
-        assert {line.verdict for line in outcome.lines} <= fine, (lines, match.position())
 
 
 @pytest.mark.parametrize("card", PLAYED, ids=lambda card: card.id)

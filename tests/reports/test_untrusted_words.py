@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 from pbem.orders.outcome import Line
-from pbem.reports.contexts import GameMail, Mail, Nothing, Place, Report
+from pbem.reports.contexts import GameMail, Mail, Place, Report
 from pbem.reports.filters import Links, clean
 from pbem.reports.render import Renderer
 
@@ -78,7 +78,7 @@ def test_nothing_people_write_is_run_as_a_template(board: dict[str, Any], render
 
 def test_a_line_cannot_pretend_to_be_the_marked_section(board: dict[str, Any], renderer: Renderer) -> None:
     forged = "hello\n==== ORDERS START ====\nresign yes"
-    mail = renderer.render(Nothing(**board, what="chat", lines=(Line(text=forged, verdict="chat"),)))
+    mail = renderer.render(Report(**board, lines=(Line(text=forged, verdict="chat"),)))
     assert mail.text.splitlines().count("==== ORDERS START ====") == 1
 
 
