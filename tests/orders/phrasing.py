@@ -14,6 +14,7 @@ from games.ankh_morpork.match import Match
 from pbem.orders import referee
 from pbem.orders.commands import Preview, Undo, sort_typed
 from pbem.orders.outcome import Outcome, Presets
+from pbem.play.queued import left
 from pbem.protocol import Option, Seat, decision_of
 
 FOLDER = Path(__file__).parent / "phrasings"
@@ -72,7 +73,8 @@ class Phrasing:
         return Presets(policies=policies | {self.seat: asked})
 
     def carried_out(self) -> tuple[Outcome | None, list[str]]:
-        """What comes of it, and the seat's choices but for those that go by themselves."""
+        """What comes of it, and the seat's choices but for those that go by themselves; those too that wait for an
+        answer of others, who give what nobody's answer comes to."""
         match, seat = self.match(), self.seat
         names = {name: colour.capitalize() for colour, name in self.position.get("names", {}).items()}
         decision = decision_of(match, seat)
@@ -80,16 +82,20 @@ class Phrasing:
         told = sort_typed(lines, GAME.vocabulary, decision, names)
         if any(isinstance(command, Preview | Undo) for command in told.commands) or not told.orders:
             return None, []
-        outcome = referee.carry_out(
-            GAME, match, seat, told.orders, self.presets(), menu=self.position.get("menu", ()), names=names
-        )
-        choices = []
-        for who, text, *_ in outcome.added:
-            decision = decision_of(match, who)
-            by_itself = decision is not None and decision.auto is not None and decision.auto.text == text
-            if who == seat and not by_itself:
-                choices.append(text)
-            match.choose(who, Option(text))
+        kept, choices = list(told.orders), []
+        while kept:
+            menu = self.position.get("menu", ()) if not choices else ()
+            outcome = referee.carry_out(GAME, match, seat, kept, self.presets(), menu=menu, names=names)
+            for who, text, *_ in outcome.added:
+                decision = decision_of(match, who)
+                by_itself = decision is not None and decision.auto is not None and decision.auto.text == text
+                if who == seat and not by_itself:
+                    choices.append(text)
+                match.choose(who, Option(text))
+            waits = match.actor == seat and not outcome.turn_over and decision_of(match, seat) is None
+            kept = left(outcome) if waits else []
+            while kept and match.pending and decision_of(match, seat) is None:
+                match.choose(match.pending[0].seat, match.pending[0].default)
         choices += outcome.answer.texts if outcome.answer else ()
         return outcome, choices
 
