@@ -47,14 +47,14 @@ Path: TypeAlias = tuple[tuple[str, bool], ...]
 
 
 class Again(NamedTuple):
-    """An order that is given several times."""
+    """An order that is given as often as words say."""
 
-    #: The word that says so, and how often is left.
-    word: int
+    #: The words that say it, and how often is left.
+    mask: int
     left: int
     #: What all its options have: their verb, and the names that are said.
     verb: str
-    named: tuple[Mention, ...] = ()
+    named: frozenset[Mention] = frozenset()
     #: Whether nothing more of the kind is to be.
     only: bool = False
 
@@ -169,7 +169,7 @@ class Search:
         self.kept = kept
         self._heap: list[tuple[float, int, Node]] = []
         self._number = count()
-        self._seen: dict[tuple[Path, int, int, bool, int], float] = {}
+        self._seen: dict[tuple[Path, int, int, bool, Again | None], float] = {}
         self._places: dict[Path, Place] = {}
         self._complete: list[Node] = []
         self._cheapest = float("inf")
@@ -218,13 +218,12 @@ class Search:
         return place.decision is not None and not node.ending
 
     def _push(self, node: Node) -> None:
-        again = node.again.left if node.again else 0
-        key = (node.path, node.used & self.meant, node.behind, node.ending, again)
+        key = (node.path, node.used & self.meant, node.behind, node.ending, node.again)
         if self._seen.get(key, float("inf")) <= node.cost:
             return
         self._seen[key] = node.cost
         left = self.meant & ~node.used
-        if left or (node.again and node.again.only) or (again and node.again and node.again.word & node.used):
+        if left or node.again:
             heapq.heappush(self._heap, (DEPTH * node.cost + left.bit_count(), next(self._number), node))
         else:
             self._complete.append(node)
@@ -270,7 +269,7 @@ class Search:
         self._say_amounts(node)
         self._say_what_was_forced(node, place)
         decision = place.decision
-        self._say_again(node, decision)
+        self._give_again(node, decision)
         if decision is None:
             self._leave(node, place)
             return
@@ -282,9 +281,14 @@ class Search:
                 reading.option.text, reading.mask, reading.corrected, refuses=refuses, expected=expected, rivals=rivals
             )
             given_up = declines and decision.auto is not None and self._says_forced(node, place, reading)
-            self._take(node, decision, choice, reading.cost + GAIN_GIVEN_UP * given_up)
-            self._repeat(node, decision, choice, reading.cost)
-        self._say_all(node, decision)
+            cost = reading.cost + GAIN_GIVEN_UP * given_up
+            again = self._again(choice)
+            self._take(node, decision, choice, cost, again if again.only and not rivals else None)
+            self._give_several(node, decision, again, cost)
+        if decision.option(DONE) or decision.facts.get("left"):
+            phrases = map(self.lattice.lexicon.phrase, (option.text for option in decision.options))
+            verb = next((phrase.verb for phrase in phrases if phrase.mentions and not self._is_kept(phrase)), "")
+            self._give_several(node, decision, Again(0, 0, verb), 0)
         option = decision.auto
         picking = node.picking == decision.kind and not node.again
         if option is None and picking and decision.decline and decision.decline.text == DONE:
@@ -331,67 +335,71 @@ class Search:
             )
         )
 
-    def _repeat(self, node: Node, decision: Decision, choice: Choice, cost: float) -> None:
-        """Go on with an option beside which stands how often it is meant: `both` of two that fit means each."""
-        if not (self.often or self.only) or not choice.mask:
-            return
-        clause = sum(clause for clause in self.clauses if clause & choice.mask)
-        phrase = self.lattice.lexicon.phrase(choice.text)
-        named = tuple(
-            m for m in phrase.mentions if any(e.mask & choice.mask for e in self.lattice.names.get(m.name, ()))
+    def _clause(self, mask: int) -> int:
+        return sum(clause for clause in self.clauses if clause & mask)
+
+    def _again(self, choice: Choice) -> Again:
+        """What other options have in common with one that words say, and whether they say that it is all."""
+        verb, mentions = self.lattice.lexicon.phrase(choice.text)
+        edges, mask = self.lattice.names, choice.mask
+        named = frozenset(m for m in mentions if any(e.mask & mask for e in edges.get(m.name, ())))
+        return Again(mask, 0, verb, named, bool(self.only & self._clause(mask)))
+
+    def _give_several(self, node: Node, decision: Decision, again: Again, cost: float) -> None:
+        """Give an order as often as a word beside it says: `both` of two that fit means each. All that may be picked
+        need not be named."""
+        left = self.meant & ~node.used & ~again.mask
+        clause = self._clause(again.mask) if again.mask else left
+        for word, often in self.often.items():
+            if not word & left & clause or not (again.mask or often == MOST_TIMES):
+                continue
+            fitting = self._fitting(decision, again)
+            most = decision.facts.get("left") or MOST_TIMES
+            if fitting and (len(fitting) <= most if often == MOST_TIMES else len(fitting) in (1, often)):
+                verbs = 0 if again.mask else covered(self.lattice.verbs.get(again.verb, ())) & self._clause(word)
+                mask = (word | verbs | self._counted(often, again.verb)) & ~node.used
+                choice = Choice(fitting[0], again.mask or mask)
+                self._take(node, decision, choice, cost, again._replace(mask=mask, left=often - 1))
+
+    def _counted(self, often: int, verb: str) -> int:
+        """Clauses that say nothing but how many of something there are: `two minions, both in the Shades`."""
+        same = sum(word for word, times in self.often.items() if times == often)
+        nouns = self.lattice.nouns.get(verb, 0)
+        return sum(
+            clause & self.meant
+            for clause in self.clauses
+            if clause & same and clause & nouns and not clause & self.meant & ~(same | nouns)
         )
-        if not choice.rivals and self.only & clause:
-            self._take(node, decision, choice, cost, Again(0, 0, phrase.verb, only=True))
-        for word, often in self.often.items():
-            fits = not choice.rivals or len(choice.rivals) == often or often == MOST_TIMES
-            if fits and word & clause & self.meant & ~node.used & ~choice.mask:
-                again = Again(word, often - 1, phrase.verb, named)
-                self._take(node, decision, choice._replace(rivals=()), cost, again)
 
-    def _say_all(self, node: Node, decision: Decision) -> None:
-        """Pick all that there is, but for what is kept back."""
-        for word, often in self.often.items():
-            unused = often == MOST_TIMES and word & self.meant & ~node.used
-            if unused and (decision.option(DONE) or decision.facts.get("left")):
-                phrases = [self.lattice.lexicon.phrase(option.text) for option in decision.options]
-                all_of_it = [phrase for phrase in phrases if phrase.mentions and not self._is_kept(phrase)]
-                if len(all_of_it) > (decision.facts.get("left") or MOST_TIMES):
-                    continue  # that would be too many
-                verb = all_of_it[0].verb if all_of_it else ""
-                clause = sum(clause for clause in self.clauses if clause & word)
-                words = word | covered(self.lattice.verbs.get(verb, ())) & clause & ~node.used
-                self._say_again(replace(node, again=Again(words, MOST_TIMES, verb, ())), decision)
-
-    def _say_again(self, node: Node, decision: Decision | None) -> None:
-        """Give the last order once more, as often as was said."""
+    def _give_again(self, node: Node, decision: Decision | None) -> None:
+        """Give an order once more, as often as was said; behind it decline more of the kind, if it was to be all."""
         again = node.again
-        if again and again.only and not self.meant & ~node.used:
-            self._say_no_more(node, decision)
-        if again is None or not again.left:
+        if again is None:
             return
-        for option in decision.options if decision else ():
-            assert decision is not None
-            phrase = self.lattice.lexicon.phrase(option.text)
-            fits = phrase.verb == again.verb and set(again.named) <= set(phrase.mentions)
-            if fits and not self._is_kept(phrase):
-                self._take(node, decision, Choice(option.text, again.word), 0, again._replace(left=again.left - 1))
-                return
-        is_over = decision is None or again.left > MANY
-        if decision and self.kept and again.left > MANY and decision.option(DONE):
-            self._take(node, decision, Choice(DONE, automatic=True), 0)
-        elif is_over and again.word & node.used and not self.meant & ~node.used:
-            self._push(replace(node, again=None))  # that was all, or the rest lies behind a reveal
-
-    def _say_no_more(self, node: Node, decision: Decision | None) -> None:
-        """Decline more of what was picked, now or behind a reveal: `just the Fools' Guild`."""
-        again = node.again if decision is None else None
-        verbs = {self.lattice.lexicon.phrase(option.text).verb for option in decision.options} if decision else set()
-        declined = decision.decline if decision and node.again and node.again.verb in verbs else None
+        fitting = self._fitting(decision, again) if decision and again.left else ()
+        if decision and fitting:
+            self._take(node, decision, Choice(fitting[0], again.mask), 0, again._replace(left=again.left - 1))
+            return
+        all_given = decision is None or again.left > MANY
+        no_more = bool(self.kept) and all_given if again.left else again.only
+        declined = decision.decline if decision and no_more and self._offers(decision, again.verb) else None
         if decision and declined and declined.text != END:
-            self._take(node, decision, Choice(declined.text, automatic=True), 0)
-        self._push(
-            replace(node, again=again and again._replace(only=False), cost=node.cost + BY_ITSELF * bool(declined))
-        )
+            words = self.only & self._clause(again.mask)
+            self._take(node, decision, Choice(declined.text, words, refuses=decision.kind), 0, again)
+        if not again.left or (all_given and not (declined or self.meant & ~node.used)):
+            self._push(replace(node, again=None, cost=node.cost + BY_ITSELF * bool(declined)))
+
+    def _offers(self, decision: Decision, verb: str) -> bool:
+        return any(self.lattice.lexicon.phrase(option.text).verb == verb for option in decision.options)
+
+    def _fitting(self, decision: Decision, again: Again) -> list[str]:
+        """The options that an order may mean which is given several times."""
+        phrases = ((option.text, self.lattice.lexicon.phrase(option.text)) for option in decision.options)
+        return [
+            text
+            for text, phrase in phrases
+            if phrase.verb == again.verb and again.named <= {*phrase.mentions} and not self._is_kept(phrase)
+        ]
 
     def _is_kept(self, phrase: Phrase) -> bool:
         """Whether words say that what an option names is not to be."""
