@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
-from pbem.orders.lattice import ALL, TIMES, Edge, Lattice
+from pbem.orders.lattice import ALL, TIMES, Edge, Lattice, union
 from pbem.orders.lexicon import Mention, Phrase
 from pbem.orders.ways import BARE_ROLES, JOINTS, MISSING, NEAR_ROLE, TOWARDS, Way, Ways, covered
 from pbem.orders.words import SENTENCE_MARKS, key
@@ -63,15 +61,26 @@ class Reading(NamedTuple):
     corrected: bool = False
 
 
-class Asked(NamedTuple):
-    """A decision, and the words that may stand beside those of an option, by what they are."""
+class Question(NamedTuple):
+    """What a decision says whatever is answered; the decision is kept with it, so that its identity stays its own."""
 
     decision: Decision
+    #: The options that have each name, and under None all; without the one that declines.
+    bearers: Mapping[Mention | None, set[str]]
+    #: The verbs of its options and of its kind, and those that are of both.
+    verbs: frozenset[str]
+    own: frozenset[str]
+    #: Whose deeds the verbs of its options are.
+    owner: str
+
+
+class Asked(NamedTuple):
+    """A question, and the words that may stand beside those of an option, by what they are."""
+
+    question: Question
     used: int
     meant: int
     memory: Memory
-    #: Whose deeds the verbs of its options are.
-    owner: str
     #: Pronouns, the amount that it is about, the symbol that asks.
     beside: int
     #: Where something is declined: the words for what is offered.
@@ -80,6 +89,10 @@ class Asked(NamedTuple):
     things: int
     #: What tells what else may be said of a name.
     details: HasDetails | None
+
+    @property
+    def decision(self) -> Decision:
+        return self.question.decision
 
 
 class Explainer:
@@ -90,8 +103,7 @@ class Explainer:
         self.clauses = clauses
         self.ways = Ways(lattice)
         self._looked_at = 0
-        #: By the identity of a decision, which is kept beside it so that it stays its own.
-        self._named_by: dict[int, tuple[Decision, Mapping[Mention | None, set[str]]]] = {}
+        self._questions: dict[int, Question] = {}
 
     def readings(
         self, decision: Decision, used: int, meant: int, memory: Memory, match: Match | None = None
@@ -133,7 +145,7 @@ class Explainer:
             if option.text == END or self._looked_at + WORK * self.ways.work > MOST_LOOKED_AT:
                 continue
             declines = option is asked.decision.decline or option.text == DONE
-            for way in self.ways.of(option, "" if declines else asked.owner, asked.used, asked.meant, recalled):
+            for way in self.ways.of(option, "" if declines else asked.question.owner, asked.used, asked.meant, recalled):
                 self._looked_at += 1
                 nameless = bool(way.missing and not way.places)
                 verb_only += nameless
@@ -153,34 +165,44 @@ class Explainer:
         return reading.cost < NO_VERB and tuple(self.lattice.words(reading.mask)) == key(reading.option.text)
 
     def _asked(self, decision: Decision, used: int, meant: int, memory: Memory, match: Match | None) -> Asked:
-        lattice, facts = self.lattice, decision.facts
-        owner = str(facts.get("card", "")) if facts.get("symbol", SCROLL) == SCROLL else ""
+        lattice, facts, question = self.lattice, decision.facts, self._question(decision)
         beside = lattice.union("mine") | lattice.union("person") | lattice.nouns.get("", 0)
         beside |= covered(
             edge for amount in facts.values() if isinstance(amount, int) for edge in self.ways.literal(f"${amount}")
         )
-        beside |= covered(lattice.verbs.get(str(facts.get("symbol", "")), ())) | covered(lattice.deeds.get(owner, ()))
+        beside |= covered(lattice.verbs.get(str(facts.get("symbol", "")), ()))
+        beside |= covered(lattice.deeds.get(question.owner, ()))
         things = declined = 0
         negative = lattice.union(NO) | lattice.union(YES)
         if decision.decline is not None:
             negative |= covered(lattice.verbs.get(lattice.lexicon.phrase(decision.decline.text).verb, ()))
         if any(lattice.nouns.values()) or negative:
-            things, declined = self._offered(decision, owner)
+            things, declined = self._offered(question)
         details = match if isinstance(match, HasDetails) else None
-        return Asked(decision, used, meant, memory, owner, beside, declined, things, details)
+        return Asked(question, used, meant, memory, beside, declined, things, details)
 
-    def _offered(self, decision: Decision, owner: str) -> tuple[int, int]:
+    def _question(self, decision: Decision) -> Question:
+        known = self._questions.get(id(decision))
+        if known is None:
+            lexicon, facts = self.lattice.lexicon, decision.facts
+            bearers: defaultdict[Mention | None, set[str]] = defaultdict(set)
+            phrases = [lexicon.phrase(option.text) for option in decision.options]
+            for option, phrase in zip(decision.options, phrases, strict=True):
+                for mention in (None, *phrase.mentions) if option is not decision.decline else ():
+                    bearers[mention].add(option.text)
+            verbs = frozenset(phrase.verb for phrase in phrases)
+            kind = {value for _, (sort, value, _) in lexicon.at((decision.kind,), 0) if sort != "name"}
+            owner = str(facts.get("card", "")) if facts.get("symbol", SCROLL) == SCROLL else ""
+            known = self._questions[id(decision)] = Question(decision, bearers, verbs | kind, verbs & kind, owner)
+        return known
+
+    def _offered(self, question: Question) -> tuple[int, int]:
         """Words that some options have themselves in place of a name, and the words for what is offered."""
         lattice = self.lattice
-        verbs = {value for _, (sort, value, _) in lattice.lexicon.at((decision.kind,), 0) if sort != "name"}
-        things = 0
-        for option in decision.options:
-            phrase = lattice.lexicon.phrase(option.text)
-            verbs.add(phrase.verb)
-            for mention in phrase.mentions:
-                things |= 0 if mention.kind else covered(self.ways.literal(mention.name))
-        declined = lattice.union(NO) | lattice.union(YES) | covered(lattice.deeds.get(owner, ()))
-        for verb in verbs:
+        named = (mention for mention in question.bearers if mention and not mention.kind)
+        things = union(covered(self.ways.literal(mention.name)) for mention in named)
+        declined = lattice.union(NO) | lattice.union(YES) | covered(lattice.deeds.get(question.owner, ()))
+        for verb in question.verbs:
             declined |= lattice.nouns.get(verb, 0) | covered(lattice.verbs.get(verb, ()))
         return things, declined
 
@@ -193,14 +215,14 @@ class Explainer:
         lattice, phrase, cost = self.lattice, self.lattice.lexicon.phrase(option.text), way.cost
         bare = {mention.kind for mention, edge in way.places if mention.role and edge.role in BARE_ROLES}
         for mention in way.missing:
-            bearers = self._bearers(asked.decision)
+            bearers = asked.question.bearers
             if len(bearers[mention]) == len(bearers[None]):
                 cost += NEAR_ROLE - MISSING
             elif mention.kind in bare:
                 return None  # what stands first is meant first
             elif way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
                 cost += REMEMBERED - MISSING
-            elif not way.verb and not self._tells(way, asked.decision):
+            elif not way.verb and not self._tells(way, asked.question.bearers):
                 return None  # a name by itself must say everything
         if way.missing and self._cut_off(way, asked.used):
             return None
@@ -210,7 +232,8 @@ class Explainer:
                 (away and self._away(m, e, len(phrase.mentions) == 1)) or self._only_counts(m, e) for m, e in way.places
             ):
                 return None
-            cost += SIDE * self._is_aside(phrase, asked.decision)
+            own = asked.question.own
+            cost += SIDE * bool(own and phrase.verb not in own)  # as the power of an area is where a minion is asked
             roles = lattice.lexicon.roles.get(phrase.verb) or {"in"}
             cost += MISPLACED * any(e.role in TOWARDS and not m.role and "in" not in roles for m, e in way.places)
             exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
@@ -243,26 +266,13 @@ class Explainer:
             (*names, *(edge for text in said if text[0] in "$0123456789" for edge in self.ways.literal(text)))
         )
 
-    def _tells(self, way: Way, decision: Decision) -> bool:
+    def _tells(self, way: Way, bearers: Mapping[Mention | None, set[str]]) -> bool:
         """Whether the names that are said are those of one option only, or of as many as a word beside them says."""
-        bearers = self._bearers(decision)
         several = len(bearers[None].intersection(*(bearers[mention] for mention, _ in way.places)))
-        said = reduce(or_, (clause for clause in self.clauses if clause & way.mask), 0)
+        said = union(clause for clause in self.clauses if clause & way.mask)
         return several < 2 or any(
             TIMES.get(text) == several or text in ALL for text in self.lattice.words(said & ~way.mask)
         )
-
-    def _bearers(self, decision: Decision) -> Mapping[Mention | None, set[str]]:
-        """The options that have each name, and under None all; without the one that declines."""
-        known = self._named_by.get(id(decision))
-        if known is None:
-            bearers: defaultdict[Mention | None, set[str]] = defaultdict(set)
-            for option in decision.options:
-                if option is not decision.decline:
-                    for mention in (None, *self.lattice.lexicon.phrase(option.text).mentions):
-                        bearers[mention].add(option.text)
-            known = self._named_by[id(decision)] = (decision, bearers)
-        return known[1]
 
     def _denied(self, mask: int) -> bool:
         """Whether `no` stands right before the words of an option that declines nothing."""
@@ -298,7 +308,7 @@ class Explainer:
         for the same, another order; or it is all there is, and long enough to be hardly another word by chance."""
         lattice = self.lattice
         sure = lattice.game | lattice.titles
-        here = reduce(or_, (clause for clause in self.clauses if clause & mask), 0)
+        here = union(clause for clause in self.clauses if clause & mask)
         if len(self.clauses) == 1 and not here & ~(mask | lattice.light):
             return all(len(text) >= SURE_SLIP for text in lattice.words(mask & lattice.slips))
         return bool(here & sure or any(clause & lattice.game for clause in self.clauses)) or mask.bit_count() > 1
@@ -306,12 +316,6 @@ class Explainer:
     def _away(self, mention: Mention, edge: Edge, alone: bool) -> bool:
         """Whether a place is said to be left that an option does not leave."""
         return edge.role in AWAY and not mention.role and not (mention.kind == "colour" and alone)
-
-    def _is_aside(self, phrase: Phrase, decision: Decision) -> bool:
-        """Whether an option is another thing than what is asked, as the power of an area is where a minion is."""
-        asked = {value for _, (sort, value, _) in self.lattice.lexicon.at((decision.kind,), 0) if sort != "name"}
-        verbs = {self.lattice.lexicon.phrase(option.text).verb for option in decision.options}
-        return bool(asked & verbs) and phrase.verb not in asked
 
     def _only_counts(self, mention: Mention, edge: Edge) -> bool:
         """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""
@@ -322,8 +326,7 @@ class Explainer:
         declining = asked.decision.option(DONE) or asked.decision.decline
         if declining is None or declining.text == END:
             return
-        phrases = map(self.lattice.lexicon.phrase, (option.text for option in asked.decision.options))
-        refusals = [edge for verb in {p.verb for p in phrases} for edge in self.lattice.refusals.get(verb, ())]
+        refusals = [edge for verb in asked.question.verbs for edge in self.lattice.refusals.get(verb, ())]
         for edge in (*self.lattice.said[NO], *refusals):
             mask = 0 if edge.mask & asked.used else self._absorbed(edge.mask, asked, 0, asked.declined)
             if mask and not self._goes_on(mask, asked.meant, edge.end):

@@ -502,12 +502,12 @@ class Search:
         if answered is None or answered.option(DONE) or node.path[-1][0].startswith(PLAY):
             return False
         before = place - 1
-        if before > 0 and self.lattice.numbers >> before - 1 & 1:
-            return False
         while before >= 0 and self.lattice.texts[before] in (",", "and"):
             before -= 1
-        together = any(mask >> place & 1 and before >= 0 and mask >> before & 1 for mask in self.lattice.kinds.values())
-        return together and before < place - 1
+        item = 1 << max(before, 0)
+        mentions = (m for c in node.choices if c.mask & item for m in self.lattice.lexicon.phrase(c.text).mentions)
+        named = (m for m in mentions if covered(self.lattice.names.get(m.name, ())) & item)
+        return before < place - 1 and any(self.lattice.kinds[mention.kind] >> place & 1 for mention in named)
 
     def _at_break(self, place: int) -> bool:
         names = self.lattice.named | self.lattice.persons
