@@ -85,6 +85,8 @@ class Lexicon:
         self._starts: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
         self.kinds: dict[str, str] = {}
         self.verbs = {key(verb): verb for verb in vocabulary.verbs}
+        #: Verbs of one word that take something.
+        self.taking = vocabulary.verbs.keys() - vocabulary.alone
         for verb, others in vocabulary.verbs.items():
             for phrase in (verb, *others):
                 self._add(key(phrase), "verb", verb)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.errors import Ambiguous, OrderError
 from pbem.orders.lattice import Lattice
@@ -107,11 +107,18 @@ class Reader:
         ways = sorted((self.used, self.used | veto), reverse=bool(self.left & ~veto))
         for used in ways[:1] if self.lattice.all & self.meant else ways:
             sought = self._search(match, seat, virtual, self.meant, used, again)
-            if sought.best:
+            if sought.best and not (veto & used and self._gives_up(sought.best, veto)):
                 break
-        self.vetoed |= veto & used
+            sought = replace(sought, best=None)
+        self.vetoed |= veto & used if sought.best else 0
         self.used = used
         return sought
+
+    def _gives_up(self, node: Node, veto: int) -> bool:
+        """Whether `instead of` before words that are not to be may belong to an option that gives something up."""
+        roles = {edge.role for edges in self.lattice.names.values() for edge in edges if edge.mask & veto}
+        phrases = [self.lattice.lexicon.phrase(choice.text) for choice in node.choices]
+        return "instead" in roles and any(m.role == "instead" for phrase in phrases for m in phrase.mentions)
 
     def _said_twice(self) -> int:
         """The second half of the orders, where it repeats the first: a mail sent again."""
@@ -152,15 +159,21 @@ class Reader:
         self, match: Match, seat: Seat, virtual: Sequence[Decision], active: list[int], new: int, said: Sequence[Clause]
     ) -> None:
         before = self._search(match, seat, virtual, sum(active), self.used | ~sum(active) & self.meant).best
+        renamed = self._renamed(active[-1], new)
+        if renamed and before and before.choices and not before.used & active[-1]:
+            # it lies behind a reveal, where nothing can be tried: a name takes the place of its like
+            self._drop(active[-1] & ~renamed, said)
+            self.meant |= new
+            active[-1] = renamed
+            return
         for dropped in range(1, len(active) + 1):
             kept = [*active[:-dropped], new]
             node = self._search(match, seat, virtual, sum(kept), self.used | ~sum(kept) & (self.meant | new)).best
             bare = not new & ~self.lattice.bare_no()
             if node is None or before is None or bare or not self._same_question(before, node):
                 continue
-            gone = sum(active[-dropped:])
-            self.meant = self.meant & ~gone | new
-            self.used |= gone | sum(clause.mask & ~clause.meant for clause in said)
+            self._drop(sum(active[-dropped:]), said)
+            self.meant |= new
             active[:] = kept
             if dropped > 1:
                 self.doubts.append(Doubt(sum(clause.mask for clause in said), said[0].doubts))
@@ -168,6 +181,18 @@ class Reader:
         self.doubts.append(Doubt(new | sum(clause.mask for clause in said), said[0].doubts))
         self.meant &= ~new
         self.used |= new
+
+    def _drop(self, mask: int, said: Sequence[Clause]) -> None:
+        """Mean some words no more, because of what is said behind them."""
+        self.meant &= ~mask
+        self.used |= mask | sum(clause.mask & ~clause.meant for clause in said)
+
+    def _renamed(self, old: int, new: int) -> int:
+        """The words of an order with its one name replaced by another of the same kind, where that is all that is new."""
+        for kind in self.lattice.kinds.values():
+            if new & kind == new and old & kind:
+                return old & ~kind | new
+        return 0
 
     def _same_question(self, before: Node, after: Node) -> bool:
         """Whether two sequences part at one question that both answer with words."""

@@ -145,7 +145,9 @@ class Explainer:
             if option.text == END or self._looked_at + WORK * self.ways.work > MOST_LOOKED_AT:
                 continue
             declines = option is asked.decision.decline or option.text == DONE
-            for way in self.ways.of(option, "" if declines else asked.question.owner, asked.used, asked.meant, recalled):
+            for way in self.ways.of(
+                option, "" if declines else asked.question.owner, asked.used, asked.meant, recalled
+            ):
                 self._looked_at += 1
                 nameless = bool(way.missing and not way.places)
                 verb_only += nameless
@@ -227,6 +229,8 @@ class Explainer:
         if way.missing and self._cut_off(way, asked.used):
             return None
         if not way.verb and (way.places or way.pronouns):
+            if any(self._is_object(edge, phrase.verb, asked.used) for _, edge in way.places):
+                return None
             away = asked.memory.verb != phrase.verb
             if any(
                 (away and self._away(m, e, len(phrase.mentions) == 1)) or self._only_counts(m, e) for m, e in way.places
@@ -312,6 +316,17 @@ class Explainer:
         if len(self.clauses) == 1 and not here & ~(mask | lattice.light):
             return all(len(text) >= SURE_SLIP for text in lattice.words(mask & lattice.slips))
         return bool(here & sure or any(clause & lattice.game for clause in self.clauses)) or mask.bit_count() > 1
+
+    def _is_object(self, name: Edge, verb: str, used: int) -> bool:
+        """Whether right before a name stands another order's own verb, which nothing has used: `calm Dimwell` is no
+        minion."""
+        lattice, place = self.lattice, name.start - 1
+        while place >= 0 and not lattice.marks >> place & 1 and lattice.speech["function"] >> place & 1:
+            place -= 1
+        taken = used | union(lattice.nouns.values())
+        if place < 0 or taken >> place & 1 or lattice.texts[place] not in lattice.lexicon.taking:
+            return False
+        return all(edge.end != place + 1 for edge in lattice.verbs.get(verb, ()))
 
     def _away(self, mention: Mention, edge: Edge, alone: bool) -> bool:
         """Whether a place is said to be left that an option does not leave."""

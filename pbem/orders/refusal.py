@@ -195,6 +195,7 @@ class Refusal:
     def names(self, mask: int) -> list[Named]:
         """The names that some words say, in the order written: where several fit the same words, the likeliest, and none
         when that is not clear."""
+        mask &= ~self.amounts()
         every = [(edge, name) for name, edges in self.lattice.names.items() for edge in edges if not edge.mask & ~mask]
         every.sort(key=lambda entry: (-entry[0].mask.bit_count(), entry[0].cost))
         taken, said = 0, []
@@ -204,6 +205,13 @@ class Refusal:
                 said.append((edge, name))
             taken |= edge.mask
         return [Named(name, edge.role) for edge, name in sorted(said, key=lambda entry: entry[0].start)]
+
+    def amounts(self) -> int:
+        """Numbers, where nothing is asked that has one: `pay 3` speaks of no area."""
+        lexicon, asked = self.lattice.lexicon, self.sought.asked
+        options = asked.options if asked else ()
+        kinds = {mention.kind for option in options for mention in lexicon.phrase(option.text).mentions}
+        return self.lattice.numbers & ~union(self.lattice.kinds.get(kind, 0) for kind in kinds) if asked else 0
 
     def verbs(self, mask: int) -> list[str]:
         """The verbs that some words say, the likeliest first."""

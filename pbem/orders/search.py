@@ -516,6 +516,6 @@ class Search:
         for before in range(place - 1, -1, -1):
             if self.lattice.tokens[before].is_mark or self.lattice.texts[before] in BREAKS:
                 return True
-            if not self.lattice.light >> before & 1:
+            if not (self.lattice.light | self.lattice.speech["correct"]) >> before & 1:
                 return False
         return True
