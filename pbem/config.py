@@ -181,6 +181,8 @@ class Defaults(Section):
     nmr: Literal["bot", "default"] = "bot"
     #: Time zone of the dates in reports.
     timezone: Zone = "UTC"
+    #: The last mail carries the game as a page to look through; many mail filters take it for an attack.
+    replay_page: bool = False
 
 
 class Settings(BaseSettings):

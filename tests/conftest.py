@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +15,9 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from pbem.store import Store
+
+# The servers and the browser of the tests, `tests/servers`, are found as `servers`.
+sys.path.insert(0, str(Path(__file__).parent))
 
 # Test machines are noisy: a slow example is not a failing one.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -58,7 +58,7 @@ def standing(area: Mapping[str, Any]) -> Iterator[Piece]:
     """The pieces in an area of a view: trouble, the building, minions in the order of the seats, the others."""
     name, owner = area["name"], area["building"]
     if area["trouble"]:
-        yield Piece(name, "trouble", "", "triangle", "!")
+        yield Piece(name, "trouble", "trouble", "triangle", "!")
     if owner:
         yield Piece(name, "building", owner, "house", owner[0])
     for colour, count in area["minions"].items():

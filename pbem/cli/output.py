@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 
 import typer
 
+from pbem.errors import ConfigError
+
 if TYPE_CHECKING:  # it takes long to load, and no help needs it
     from pbem.moderator.moderator import Moderator
 
@@ -32,6 +34,7 @@ Reveal = Annotated[
         "--reveal", metavar="REASON", help="Show secrets too. The reason is recorded and told to the players."
     ),
 ]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="A file; the terminal when not given.")]
 Limit = Annotated[int, typer.Option(min=1, help="How many lines, at most.")]
 
 
@@ -45,6 +48,17 @@ def moderating(config: Path | None) -> Iterator["Moderator"]:
     settings = load(config)
     with Store(settings.database).open() as store:
         yield Moderator(store, settings)
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Write a text to a file, and say so; or print it."""
+    if output is None:
+        return typer.echo(text)
+    try:
+        output.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{output} cannot be written: {error.strerror}") from error
+    return typer.echo(f"wrote {output}")
 
 
 def each(lines: Iterable[Mapping[str, Any]]) -> None:

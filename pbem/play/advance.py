@@ -14,6 +14,7 @@ from pbem.orders import referee
 from pbem.orders.outcome import Line, Outcome
 from pbem.play import queued
 from pbem.play.asks import ask_again, ask_seats, close_answered, keep_answer
+from pbem.play.course import ending, page
 from pbem.play.letters import Answering, Letters, chat_lines, queue
 from pbem.play.replay import Reached
 from pbem.play.reveal import Revealed
@@ -193,18 +194,19 @@ def save(
 def finish(letters: Letters, told: Sequence[Seat] = ()) -> None:
     """The match is over: everybody gets the result, the seed and how to verify it."""
     table, work = letters.table, letters.work
-    result = table.match.result
-    assert result is not None, "the match is over"
+    told_of = ending(work.tx, table.rules, table.game, table.match)
+    attachment = None
+    if table.game.settings.replay_page and told_of["course"]:
+        attachment = page(table.rules, table.game, table.seats, told_of)
     work.tx.change_game(table.game.id, status="over", ended_at=work.now)
     for seat in table.players:
         letters.post(
             seat,
             contexts.Final,
             after=None if seat in told else table.seats[seat].last_reported,
-            reason=result.reason,
-            scores=contexts.scores(result, letters.places),
-            seed=table.game.seed.hex(),
-            commitment=table.game.commitment,
+            page=attachment.name if attachment else "",
+            attachment=attachment,
+            **told_of,
         )
     tell_moderator(work, "over", {}, table.game)
 

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Self
 
 from pbem.config import Mail as MailSettings
-from pbem.mail.wire.compose import compose, new_message_id
+from pbem.mail.wire.compose import Attachment, compose, new_message_id
 from pbem.orders.outcome import Line
 from pbem.play.reveal import Revealed, shown_to
 from pbem.play.table import Table, UnitOfWork
@@ -187,6 +187,7 @@ class Letters:
         answering: Answering | None = None,
         kind: str = "",
         to: str = "",
+        attachment: Attachment | None = None,
         **fields: Any,
     ) -> None:
         """Queue a mail of this kind to a seat: to the address that wrote when it is an answer, else to the preferred
@@ -205,7 +206,7 @@ class Letters:
         news = {} if after is None else {"events": self.happenings(seat, after)}
         context = mail(**known | {"token": token, "unanswered": unanswered(silent)} | news | fields)
         place, game_type = self.table.seats[seat], self.table.game.game_type
-        queue(self.work, to, context, game_type, place, ask if report else None, answering, kind)
+        queue(self.work, to, context, game_type, place, ask if report else None, answering, kind, attachment)
 
 
 def queue(
@@ -217,6 +218,7 @@ def queue(
     ask: Ask | None = None,
     answering: Answering | None = None,
     kind: str = "",
+    attachment: Attachment | None = None,
 ) -> None:
     """Render a mail and put it into the outbox."""
     settings = work.settings.mail
@@ -233,6 +235,7 @@ def queue(
         message_id=message_id,
         token=token,
         in_reply_to=answering.message_id if answering else None,
+        attachment=attachment,
     )
     mail = NewOutbound(
         recipient=to,

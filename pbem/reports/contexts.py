@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from pbem.orders.outcome import Line
-from pbem.protocol import Decision, Reactions, Result, View
+from pbem.protocol import Decision, Drawing, Goal, Reactions, Result, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -369,8 +369,48 @@ def scores(result: Result, seats: Sequence[Place]) -> tuple[Score, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """How things stood when a turn was over."""
+
+    #: The turn that was over; 0 for the set-up.
+    turn: int
+    #: The colour of the seat whose turn it was; empty where all play at once, and for the set-up.
+    actor: str
+    #: What everybody could see then.
+    view: View
+    #: The board as it is drawn, in a game that draws it.
+    drawing: Drawing | None
+    #: How near each seat was to its goal; None for one without, and where it is not known.
+    goals: tuple[Goal | None, ...]
+    #: What happened in that turn, as everybody could see it.
+    events: tuple[Happening, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    """Somebody did something in a window."""
+
+    turn: int
+    #: The colour of the seat that reacted.
+    colour: str
+    #: The order text.
+    order: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """A game from its first turn to its last."""
+
+    moments: tuple[Moment, ...]
+    #: What was done in windows, in order.
+    reactions: tuple[Reaction, ...]
+    #: How often a seat could have reacted.
+    windows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Final(Board, template="final"):
-    """The game is over: result, scores, all personalities, the seed and how to verify it."""
+    """The game is over: result, scores, all personalities, how it went, the seed and how to verify it."""
 
     #: `Result.reason`; finds the wording.
     reason: str
@@ -380,6 +420,14 @@ class Final(Board, template="final"):
     seed: str
     #: The commitment told at the start.
     commitment: str
+    #: How the game went; None where that cannot be told.
+    course: Course | None = None
+    #: How reactions were answered.
+    reaction_mode: Reactions = "standing"
+    #: The policies that were set at the end, by colour: subject, terms, held, set.
+    set_policies: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    #: The name of the attached page to look through; empty without one.
+    page: str = ""
 
 
 #: Why nobody vouches for a mail: its `address` is not registered for the seat, it has no `token`, or authentication

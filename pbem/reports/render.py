@@ -23,7 +23,7 @@ from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
 from pbem.protocol import HasRules, installed_games, templates_folder
-from pbem.reports import filters, layout, story
+from pbem.reports import filters, layout, retold, story
 from pbem.reports.contexts import Mail
 
 #: What a game's folder must hold.
@@ -34,6 +34,7 @@ FILTERS: tuple[Callable[..., Any], ...] = (
     *(layout.wrap, layout.cut, layout.brickwork),
     *(filters.local, filters.span, filters.menu, filters.listed),
     *(filters.by_lead, filters.objects, story.story, story.shortened),
+    *(retold.nearest, retold.turning_points),
 )
 
 #: Longest name of a game in a subject.

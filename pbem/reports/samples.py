@@ -6,9 +6,23 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem.orders.outcome import Line, Problem
-from pbem.protocol import Event, Game, HasPolicies, HasRules, Match, Seat, commitment, decision_of, in_turns
+from pbem.protocol import (
+    Event,
+    Game,
+    HasDrawing,
+    HasGoals,
+    HasPolicies,
+    HasRules,
+    Match,
+    Result,
+    Seat,
+    commitment,
+    decision_of,
+    in_turns,
+)
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Place, Question, Situation
+from pbem.reports.page import Page
 
 NOW = datetime(2026, 11, 29, 15, 0, tzinfo=UTC)
 DUE = NOW + timedelta(days=2)
@@ -50,11 +64,40 @@ class Samples:
         yield contexts.History(**on_game, events=state["events"])
         yield contexts.Standing(**on_game, lines=(), policies=state["policies"])
         if (result := match.result) is not None:
-            told = contexts.scores(result, on_game["seats"])
-            yield contexts.Final(**state, reason=result.reason, scores=told, seed=SEED.hex(), commitment=sealed)
+            yield contexts.Final(**state, **self.ending(match, result), page="replay.html")
         topics = tuple(self.game.topics()) if isinstance(self.game, HasRules) else ()
         yield contexts.Help(**on_game, topics=topics, question=asked)
         yield contexts.Rules(**on_game, topic=None, asked="", topics=topics)
+
+    def ending(self, match: Match, result: Result) -> dict[str, Any]:
+        """What is told of a match that is over."""
+        places = self.on_the_game(match, None)["seats"]
+        return {
+            "reason": result.reason,
+            "scores": contexts.scores(result, places),
+            "seed": SEED.hex(),
+            "commitment": commitment(self.game, self.seats, SEED, {}),
+            "course": self.course(match),
+        }
+
+    def course(self, match: Match) -> contexts.Course:
+        """A course of the last turn alone."""
+        view = match.view(None)
+        moment = contexts.Moment(
+            turn=match.turn,
+            actor="",
+            view=view,
+            drawing=self.game.drawing(view) if isinstance(self.game, HasDrawing) else None,
+            goals=tuple(match.goals()) if isinstance(match, HasGoals) else (None,) * self.seats,
+            events=(),
+        )
+        return contexts.Course(moments=(moment,), reactions=(), windows=0)
+
+    def page(self, match: Match, result: Result) -> Page:
+        """The page to look through a match that is over."""
+        on_game = self.on_the_game(match, None)
+        known = {name: on_game[name] for name in ("code", "game", "seats")}
+        return Page(title=self.game.title, **known, **self.ending(match, result))
 
     def reference(self, match: Match) -> Iterator[contexts.Mail]:
         """The rules, topic by topic, and everything that can be looked up by a name of the vocabulary."""

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.protocol import Decision, Event, Game, HasBot, Match, Option
 from pbem.reports.contexts import Mail
 from pbem.reports.filters import LONG_MENU
+from pbem.reports.page import replay_page
 from pbem.reports.render import Renderer
 from pbem.reports.samples import Samples
 from pbem.testing import storing, telling
@@ -50,8 +51,10 @@ class Memory:
                 self.render(samples.every_kind(match, reader, events))
             elif match.result is not None:
                 self.render([samples.report(match, reader, events)])
-        if match.result is not None:
+        if match.result is not None and samples.seats not in self.sizes:
             self.sizes.add(samples.seats)
+            with no_error("The page to look through a game that is over can be written."):
+                replay_page(self.game.name, samples.page(match, match.result))
 
     def render(self, mails: Iterable[Mail]) -> None:
         """Render mails, and count them."""

@@ -29,7 +29,7 @@ def test_each_kind_of_piece_is_drawn_in_a_shape_of_its_own_with_a_mark() -> None
     match = Match.from_position("red* $8 | blue $5 | Dimwell R2 B t3 d [B] !")
     here = [piece for piece in drawing(match.view(None)).pieces if piece.area == "Dimwell"]
     assert here == [
-        Piece("Dimwell", "trouble", "", "triangle", "!"),
+        Piece("Dimwell", "trouble", "trouble", "triangle", "!"),
         Piece("Dimwell", "building", "Blue", "house", "B"),
         Piece("Dimwell", "minion", "Red", "disc", "R", 2),
         Piece("Dimwell", "minion", "Blue", "disc", "B", 1),

@@ -5,17 +5,18 @@ from __future__ import annotations
 import email
 import email.policy
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from pbem.config import Mail
-from pbem.mail.wire.compose import compose, new_message_id
+from pbem.mail.wire.compose import Attachment, compose, new_message_id
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 MAIL = Mail(address="orders@play.example.org", moderator="mod@example.org", plus_addressing=True)
 
 
-def written(mail: Mail = MAIL, **changes: str) -> bytes:
+def written(mail: Mail = MAIL, **changes: Any) -> bytes:
     known = {
         "to": "ann@example.org",
         "subject": "[G042] Thursday night, turn 9: your move [N6JR3CVE]",
@@ -26,7 +27,7 @@ def written(mail: Mail = MAIL, **changes: str) -> bytes:
     return compose(mail, NOW, **{**known, **changes})
 
 
-def read(mail: Mail = MAIL, **changes: str) -> email.message.EmailMessage:
+def read(mail: Mail = MAIL, **changes: Any) -> email.message.EmailMessage:
     raw = written(mail, **changes).replace(b"\r\n", b"\n")
     return email.message_from_bytes(raw, policy=email.policy.default)
 
@@ -104,3 +105,15 @@ def test_a_message_id_holds_the_token_and_is_new_each_time() -> None:
 
 def test_an_address_of_any_alphabet_stands_in_the_header_as_it_is() -> None:
     assert "\r\nTo: jörg@example.org\r\n".encode() in written(to="jörg@example.org")
+
+
+def test_an_attachment_stands_beside_the_words_and_comes_out_as_it_went_in() -> None:
+    page = "<p>Grüße</p>\n" * 200
+    message = read(attachment=Attachment("g042-replay.html", page))
+    (attached,) = message.iter_attachments()
+    assert (attached.get_filename(), attached.get_content_type()) == ("g042-replay.html", "text/html")
+    assert attached.get_content() == page
+    assert message.get_body(("html",)).get_content() == "<p>Ann, it is your move.</p>\n"
+    assert message.get_body(("plain",)).get_content() == "Ann, it is your move.\n  play Groat\n"
+    assert not message.defects
+    assert max(map(len, written(attachment=Attachment("a.html", page)).split(b"\r\n"))) <= 998

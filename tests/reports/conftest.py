@@ -15,7 +15,7 @@ from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.text import log
 from pbem.orders.outcome import Line, Problem
-from pbem.protocol import Event, Seat
+from pbem.protocol import Event, Goal, Seat
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
 from pbem.reports.samples import Samples
@@ -237,6 +237,24 @@ def made_policies() -> tuple[dict[str, Any], ...]:
     )
 
 
+def made_course() -> contexts.Course:
+    """Green was nearest, and fell back; Blue is after something else since the eighth turn."""
+    figures = ((6, 3, "Chrysoprase", 30), (7, 5, "Chrysoprase", 44), (8, 2, "Lord Rust", 1))
+    moments = [
+        contexts.Moment(
+            turn=turn,
+            actor="",
+            view=made_view(),
+            drawing=GAME.drawing(made_view()),
+            goals=(None, Goal("Lord Selachii", green, 5), Goal(name, blue, 50 if name == "Chrysoprase" else 5)),
+            events=tuple(event for event in made_events() if event.turn == turn),
+        )
+        for turn, green, name, blue in figures
+    ]
+    reaction = contexts.Reaction(turn=8, colour="Green", order="interrupt Susan")
+    return contexts.Course(moments=tuple(moments), reactions=(reaction,), windows=12)
+
+
 def made_board() -> dict[str, Any]:
     """What every mail that shows the whole state knows."""
     return made_game() | {
@@ -433,6 +451,9 @@ def made_samples() -> dict[str, contexts.Mail]:
             ),
             seed="ab" * 32,
             commitment="5f" * 32,
+            course=made_course(),
+            set_policies={"Red": [{"subject": "Gaspode", "terms": {"act": "never"}, "held": True, "set": True}]},
+            page="g042-replay.html",
         ),
         "parked": contexts.Parked(**game, orders=("play Groat", "end"), why="address", sender="rosie@work.example"),
         "parked-token": contexts.Parked(**game, orders=(), void=("resign yes",), why="token", offered=False),

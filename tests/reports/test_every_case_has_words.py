@@ -85,7 +85,7 @@ RULES: dict[str, Any] = {
 
 #: What contexts are made of.
 KINDS = [kind for kind in vars(contexts).values() if getattr(kind, "template", "")]
-PARTS = (Line, contexts.Place, contexts.Question, contexts.Score, contexts.Situation)
+PARTS = (Line, contexts.Place, contexts.Question, contexts.Score, contexts.Situation, contexts.Course)
 
 
 def macros(template: str) -> Any:
@@ -194,7 +194,7 @@ def test_a_doubt_is_answered_with_what_would_be_done_without_it(board: dict[str,
 
 def test_no_base_template_names_a_kind_of_decision() -> None:
     words = "".join(path.read_text(encoding="utf-8") for path in (templates_folder() / "base").rglob("*.j2"))
-    assert set(re.findall(r"(\w+)\.kind", words)) == {"problem", "s", "situation"}
+    assert set(re.findall(r"(\w+)\.kind", words)) == {"piece", "problem", "s", "situation", "stroke"}
     situations = set(get_args(get_type_hints(contexts.Situation)["kind"]))
     assert set(re.findall(r'"(\w+)"', words)) & {*DECISIONS, "bid"} <= situations
 

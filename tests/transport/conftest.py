@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
 from servers.certificates import Authority
 from servers.dovecot import DOVECOT, Dovecot
 from servers.proxy import Wire, wire_to

@@ -9,7 +9,7 @@ from pbem.errors import ConfigError
 
 IN_ORDER = "In the order of play: 'Ann <ann@example.org>', or bot, or bot:NAME."
 STARTED = "started, the first reports are in the outbox"
-SETTINGS = ("turn_hours", "reaction_hours", "reminder_hours", "nmr", "reactions", "timezone")
+SETTINGS = ("turn_hours", "reaction_hours", "reminder_hours", "nmr", "reactions", "timezone", "replay_page")
 TurnHours = Annotated[float | None, typer.Option(help="Hours for a turn.")]
 ReactionHours = Annotated[float | None, typer.Option(help="Hours for a question in another's turn.")]
 ReminderHours = Annotated[float | None, typer.Option(help="Hours before the deadline; 0: no reminder.")]
@@ -18,6 +18,11 @@ Reactions = Annotated[
     str | None, typer.Option(help="Answers in others' turns: standing (policies), sealed (all are asked), or ask.")
 ]
 Zone = Annotated[str | None, typer.Option("--timezone", help="Zone of the dates in reports: Europe/Berlin.")]
+
+ReplayPage = Annotated[
+    bool | None,
+    typer.Option("--replay-page/--no-replay-page", help="Attach the game as a page to look through to the last mail."),
+]
 
 
 def new(
@@ -35,6 +40,7 @@ def new(
     nmr: Nmr = None,
     reactions: Reactions = None,
     timezone: Zone = None,
+    replay_page: ReplayPage = None,
     begin: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
     config: ConfigFile = None,
 ) -> None:
@@ -83,6 +89,7 @@ def settings(
     nmr: Nmr = None,
     reactions: Reactions = None,
     timezone: Zone = None,
+    replay_page: ReplayPage = None,
     why: Why = "",
     config: ConfigFile = None,
 ) -> None:

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.output import ConfigFile, GameName, Json, Limit, Reveal, listing, local, moderating
-from pbem.errors import ConfigError
+from pbem.cli.output import ConfigFile, GameName, Json, Limit, Output, Reveal, deliver, listing, local, moderating
 
 
 def games(
@@ -94,24 +93,13 @@ def log(
     listing(map(asdict, entries), "at=WHEN who what why facts", moderator, as_json=as_json)
 
 
-def export(
-    game: GameName,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; the terminal when not given.")] = None,
-    reveal: Reveal = "",
-    config: ConfigFile = None,
-) -> None:
+def export(game: GameName, output: Output = None, reveal: Reveal = "", config: ConfigFile = None) -> None:
     from pbem.moderator import inspect
 
     with moderating(config) as moderator:
         exported = inspect.export(moderator, game, reveal=reveal)
     text = json.dumps(exported, indent=1, ensure_ascii=False)
-    if output is None:
-        return typer.echo(text)
-    try:
-        output.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{output} cannot be written: {error.strerror}") from error
-    return typer.echo(f"wrote {output}")
+    deliver(text, output)
 
 
 def backup(
