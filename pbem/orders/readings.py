@@ -324,7 +324,7 @@ class Explainer:
         while place >= 0 and not lattice.marks >> place & 1 and lattice.speech["function"] >> place & 1:
             place -= 1
         taken = used | union(lattice.nouns.values())
-        if place < 0 or taken >> place & 1 or lattice.texts[place] not in lattice.lexicon.taking:
+        if place < 0 or taken >> place & 1 or lattice.texts[place] not in lattice.lexicon.taking - {verb}:
             return False
         return all(edge.end != place + 1 for edge in lattice.verbs.get(verb, ()))
 
