@@ -14,8 +14,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from email.message import EmailMessage
+from functools import cached_property
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from games.ankh_morpork import GAME
 from games.ankh_morpork.data.cards import CARD, CARDS
@@ -64,18 +66,22 @@ QUESTIONS = (
 NOISE = ("no wait", "or maybe not", "if nobody minds", "unless Blue objects", "thanks!", "I meant something else")
 
 
-class Office(World):
-    """A server whose mails are taken apart no further than they are compared."""
+class Compared(Received):
+    """A mail that is taken apart no further than it is compared."""
 
-    def post(self) -> None:
-        with self.store.transaction() as tx:
-            for mail in tx.lease(self.now, limit=1000):
-                tx.mark_sent([mail.id], self.now)
-                head = email.message_from_bytes(mail.raw.partition(b"\r\n\r\n")[0])
-                parts = mail.raw.split(b"--" + str(head.get_boundary()).encode())[1:3]
-                text, html = (unpacked(part) for part in parts)
-                received = Received(mail.recipient, mail.subject, text, html, head)  # type: ignore[arg-type]
-                self.people[mail.recipient].inbox.append(received)
+    @cached_property
+    def message(self) -> EmailMessage:
+        return email.message_from_bytes(self.raw.partition(b"\r\n\r\n")[0])  # type: ignore[return-value]
+
+    def part(self, kind: Literal["plain", "html"]) -> str:
+        text, html = self.raw.split(b"--" + str(self.message.get_boundary()).encode())[1:3]
+        return unpacked(text if kind == "plain" else html)
+
+
+class Office(World):
+    """A server whose mails are only compared."""
+
+    mail = Compared
 
 
 def unpacked(part: bytes) -> str:
