@@ -10,6 +10,7 @@ import pytest
 BENCHES = sorted((Path(__file__).parent / "bench").glob("*.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bench", BENCHES, ids=lambda path: path.stem)
 def test_a_benchmark_finds_all_that_it_imports_and_says_what_it_measures(bench: Path) -> None:
     root = bench.parents[2]

@@ -57,6 +57,7 @@ def test_nothing_of_a_new_game_has_the_name_of_the_template(begun: Path) -> None
     assert not any("new_game" in str(path.relative_to(begun)) for path in begun.rglob("*"))
 
 
+@pytest.mark.slow
 def test_the_tests_of_a_new_game_pass(begun: Path) -> None:
     told = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(begun / "tests")],

@@ -23,7 +23,7 @@ def offices(settings: Any, tmp_path: Any, fresh_database: Any) -> Any:
 
 
 @pytest.mark.parametrize("reactions", ["standing", "sealed", "ask"])
-@pytest.mark.parametrize("first", range(0, 2 * PAIRS, PAIRS))
+@pytest.mark.parametrize("first", [0, pytest.param(PAIRS, marks=pytest.mark.slow)])
 def test_two_games_that_a_seat_cannot_tell_apart_write_the_same_mails_at_the_same_times_to_the_same_people(
     offices: Any, first: int, reactions: str
 ) -> None:

@@ -33,7 +33,8 @@ def play(world: Any, chance: Random, mails: int) -> int:
     return written
 
 
-@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3])
 def test_a_game_comes_to_its_end_by_mail_alone(world: Any, players: int) -> None:
     people = world.start(players, seed=bytes([players]) * 32)
     play(world, Random(players), 2000)
