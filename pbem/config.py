@@ -179,6 +179,8 @@ class Defaults(Section):
     reminder_hours: float = Field(12.0, ge=0)
     #: What happens when a deadline passes: a bot moves, or the rules' defaults are taken.
     nmr: Literal["bot", "default"] = "bot"
+    #: Whether mails suggest whole turns, as a simple bot would play them.
+    suggestions: bool = True
     #: Time zone of the dates in reports.
     timezone: Zone = "UTC"
     #: The last mail carries the game as a page to look through; many mail filters take it for an attack.

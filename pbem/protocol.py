@@ -317,9 +317,9 @@ class Reason:
 class Game(Protocol):
     """A game the server can run; the entry-point group `pbem.games` names its object.
 
-    `HasBot`, `HasPolicies`, `HasRules`, `HasPositions`, `HasSecrets` and `HasDrawing` are parts that a game may have
-    besides, and `HasForesight`, `HasOutlook`, `HasDetails`, `HasReasons` and `HasGoals` its matches; they are used where
-    they are there.
+    `HasBot`, `HasSuggestions`, `HasPolicies`, `HasRules`, `HasPositions`, `HasSecrets` and `HasDrawing` are parts that a
+    game may have besides, and `HasForesight`, `HasOutlook`, `HasDetails`, `HasReasons` and `HasGoals` its matches; they are
+    used where they are there.
     """
 
     #: The entry-point name, such as `ankh_morpork`; also the folder of its templates.
@@ -357,6 +357,15 @@ class HasBot(Protocol):
 
     def bot(self, view: View, decision: Decision, randomness: bytes) -> Option:
         """The option a simple computer player takes, from its own view and the decision alone."""
+
+
+@runtime_checkable
+class HasSuggestions(Protocol):
+    """A game that suggests whole turns to whoever is asked."""
+
+    def suggest(self, match: Match, seat: Seat) -> Sequence[Sequence[str]]:
+        """Order texts of sensible turns, which begin with the seat's pending decision and go no further than to the first
+        choice that could reveal something. They are those of what the seat may know, whatever else is so."""
 
 
 @runtime_checkable

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from games.ankh_morpork.bot.choose import bot
+from games.ankh_morpork.bot.suggest import suggest
 from games.ankh_morpork.data.cards import AREA, ENTRIES, NAMES, plain
 from games.ankh_morpork.drawing import drawing
 from games.ankh_morpork.match import Match
@@ -39,6 +40,7 @@ class AnkhMorpork:
     answer = staticmethod(answer)
     policies = staticmethod(in_force)
     bot = staticmethod(bot)
+    suggest = staticmethod(suggest)
     drawing = staticmethod(drawing)
 
     def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:

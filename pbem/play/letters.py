@@ -15,7 +15,7 @@ from pbem.mail.wire.compose import Attachment, compose, new_message_id
 from pbem.orders.outcome import Line
 from pbem.play.reveal import Revealed, shown_to
 from pbem.play.table import Table, UnitOfWork
-from pbem.protocol import Decision, Event, HasPolicies, Seat, decision_of
+from pbem.protocol import Decision, Event, HasPolicies, HasSuggestions, Seat, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Place, Question, Situation
 from pbem.reports.render import Renderer
@@ -133,15 +133,22 @@ class Letters:
         """The fields of a mail that shows the whole state, but for the token; with the question of `ask`."""
         return self.on_the_game(seat) | {
             "view": self.table.match.view(seat),
-            "question": self.question(self.table.decision(ask.seat) if ask else None),
+            "question": self.question(self.table.decision(ask.seat), self.suggested(ask.seat)) if ask else None,
             "policies": self.policies(seat) if seat is not None else (),
         }
 
-    def question(self, decision: Decision | None) -> Question | None:
-        """A decision, as mails put it."""
+    def question(self, decision: Decision | None, turns: tuple[str, ...] = ()) -> Question | None:
+        """A decision, as mails put it, with the whole turns that are suggested."""
         if decision is None:
             return None
-        return Question.of(decision, self.table.game.settings.nmr, self.table.answers.get(decision.seat, ()))
+        return Question.of(decision, self.table.game.settings.nmr, self.table.answers.get(decision.seat, ()), turns)
+
+    def suggested(self, seat: Seat) -> tuple[str, ...]:
+        """Whole turns that the game suggests to a seat that is asked, each on one line; none where the table wants none."""
+        rules = self.table.rules
+        if not (self.table.game.settings.suggestions and isinstance(rules, HasSuggestions)):
+            return ()
+        return tuple("; ".join(orders) for orders in rules.suggest(self.table.match, seat))
 
     def policies(self, seat: Seat) -> tuple[Mapping[str, Any], ...]:
         """The policies in force at a seat; none in a game that has none."""

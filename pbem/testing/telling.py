@@ -7,8 +7,20 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, get_args
 
 from pbem.orders.commands import Card, Yes, order_words, recognise
-from pbem.orders.referee import preview
-from pbem.protocol import Decision, Event, HasBot, HasOutlook, HasPolicies, HasReasons, Option, Reactions, Seat
+from pbem.orders.referee import carry_out, preview
+from pbem.protocol import (
+    Decision,
+    Event,
+    HasBot,
+    HasOutlook,
+    HasPolicies,
+    HasReasons,
+    HasSecrets,
+    HasSuggestions,
+    Option,
+    Reactions,
+    Seat,
+)
 from pbem.reports.render import environment
 from pbem.testing.promises import Broken
 from pbem.testing.states import APART, State, difference, excerpt, jsonable, readers
@@ -155,6 +167,8 @@ def parts(trial: Trial) -> Broken:
                 yield from jsonable("outlook()", trial.match.outlook(decision.seat, option))
         if isinstance(trial.match, HasReasons):
             yield from reasons(trial, trial.match, decision)
+        if isinstance(trial.game, HasSuggestions):
+            yield from suggestions(trial, trial.game, decision)
         if isinstance(trial.game, HasPolicies):
             yield from policies(trial, trial.game, decision)
 
@@ -171,6 +185,20 @@ def reasons(trial: Trial, match: HasReasons, decision: Decision) -> Broken:
             yield "The reason why something is no option stays the same.", f"{text!r}: {reason}"
         if reason.word not in vars(worded)["WHY"]:
             yield "WHY in own_errors.j2 has words for every reason why something is no option.", reason.word
+
+
+def suggestions(trial: Trial, game: HasSuggestions, decision: Decision) -> Broken:
+    """Each is carried out as it is written, and nothing that is hidden has a part in it."""
+    match, seat = trial.match, decision.seat
+    suggested = game.suggest(match, seat)
+    for orders in suggested:
+        lines = carry_out(trial.game, match, seat, ["; ".join(orders)]).lines
+        if {line.verdict for line in lines} - {"done", "automatic"}:
+            yield "A suggested turn is carried out as it is written.", f"{orders}: {lines}"
+    if isinstance(game, HasSecrets):
+        dealt = game.dealt_anew(match.fork(), seat, trial.entropy(b"suggested"))
+        if differs := excerpt(str(suggested), str(game.suggest(dealt, seat))):
+            yield "What a seat cannot see changes nothing that is suggested to it.", differs
 
 
 def policies(trial: Trial, game: HasPolicies, decision: Decision) -> Broken:

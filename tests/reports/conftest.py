@@ -179,6 +179,7 @@ def made_question() -> contexts.Question:
         options=("play Groat", "play The Royal Mint", "play Nobby Nobbs", "use Nap Hill"),
         facts=log.asked(),
         default="play Groat",
+        turns=("play Groat; minion Dolly Sisters; end", "play The Royal Mint; build Longwall; end"),
     )
 
 

@@ -472,3 +472,15 @@ class PolicyMakesThingsUp(WithPolicies):
 class PolicyWithoutASubject(WithPolicies):
     def policies(self, match: Match, seat: Seat, policies: Any) -> list[dict[str, Any]]:
         return [{"terms": {}, "held": True, "set": False}]
+
+
+@breaks("A suggested turn is carried out as it is written.")
+class SuggestsTheImpossible(Broken):
+    def suggest(self, match: Match, seat: Seat) -> list[list[str]]:
+        return [["bid 99"]]
+
+
+@breaks("What a seat cannot see changes nothing that is suggested to it.")
+class SuggestsByWhatComes(Broken):
+    def suggest(self, match: Match, seat: Seat) -> list[list[str]]:
+        return [[f"bid {match.hands[seat][0]}"]] * sum(match.prizes[-1:])

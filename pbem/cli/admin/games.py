@@ -9,11 +9,17 @@ from pbem.errors import ConfigError
 
 IN_ORDER = "In the order of play: 'Ann <ann@example.org>', or bot, or bot:NAME."
 STARTED = "started, the first reports are in the outbox"
-SETTINGS = ("turn_hours", "reaction_hours", "reminder_hours", "nmr", "reactions", "timezone", "replay_page")
+SETTINGS = (
+    *("turn_hours", "reaction_hours", "reminder_hours", "nmr"),
+    *("suggestions", "reactions", "timezone", "replay_page"),
+)
 TurnHours = Annotated[float | None, typer.Option(help="Hours for a turn.")]
 ReactionHours = Annotated[float | None, typer.Option(help="Hours for a question in another's turn.")]
 ReminderHours = Annotated[float | None, typer.Option(help="Hours before the deadline; 0: no reminder.")]
 Nmr = Annotated[str | None, typer.Option(help="At a missed deadline: bot, or default.")]
+Suggestions = Annotated[
+    bool | None, typer.Option("--suggestions/--no-suggestions", help="Whether mails suggest whole turns.")
+]
 Reactions = Annotated[
     str | None, typer.Option(help="Answers in others' turns: standing (policies), sealed (all are asked), or ask.")
 ]
@@ -38,6 +44,7 @@ def new(
     reaction_hours: ReactionHours = None,
     reminder_hours: ReminderHours = None,
     nmr: Nmr = None,
+    suggestions: Suggestions = None,
     reactions: Reactions = None,
     timezone: Zone = None,
     replay_page: ReplayPage = None,
@@ -87,6 +94,7 @@ def settings(
     reaction_hours: ReactionHours = None,
     reminder_hours: ReminderHours = None,
     nmr: Nmr = None,
+    suggestions: Suggestions = None,
     reactions: Reactions = None,
     timezone: Zone = None,
     replay_page: ReplayPage = None,
