@@ -63,6 +63,10 @@ class Mails(Asks):
         """The record of this mail of the mailbox, when it was received before."""
         return self._first(Inbound, FROM_MAILBOX, uidvalidity=uidvalidity, uid=uid)
 
+    def forget_uid(self, inbound_id: InboundId) -> None:
+        """Note that a received mail is not what lies in the mailbox under its UID: another mailbox may count alike."""
+        self._change(inbound, {"id": inbound_id}, uid=0)
+
     def seen_message(self, message_id: str, digest: str) -> Inbound | None:
         """The first record of a mail with this Message-ID and content, wherever it lay."""
         return self._first(Inbound, ORIGINALS, message_id=message_id, digest=digest)

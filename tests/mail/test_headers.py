@@ -40,6 +40,11 @@ def test_copies_to_others_are_seen(post: SimpleNamespace) -> None:
     assert found.third_parties == ("bob@example.org",)
 
 
+@pytest.mark.parametrize("header", ["Bcc", "Resent-To", "Resent-Cc"])
+def test_copies_that_other_headers_tell_of_are_seen_too(post: SimpleNamespace, header: str) -> None:
+    assert post.read("play A", headers={header: "bob@example.org"}).third_parties == ("bob@example.org",)
+
+
 def test_a_list_in_from_is_told(post: SimpleNamespace) -> None:
     headers = {"From": "Ilse via List <list@lists.example.org>", "List-Id": "List <list.lists.example.org>"}
     assert post.read("play A", headers=headers).via_list
@@ -87,6 +92,16 @@ def test_only_the_topmost_results_of_our_own_server_count(post: SimpleNamespace)
 def test_without_results_nobody_is_proven_unless_no_server_is_trusted(post: SimpleNamespace) -> None:
     assert believed(post) is False
     assert post.read("play A", headers={"Authentication-Results": "mx.ours; dmarc=fail"}).authenticated is None
+
+
+@pytest.mark.parametrize("author", [
+    "ilse.brandt@example.net, mallory@example.net", "=?utf-8?q?x_<ilse.brandt@example.net>_?= <mallory@example.net>", "(a\\) <ilse.brandt@example.net>) <mallory@example.net>",
+    "ilse.brandt@example.net\r\nFrom: mallory@example.net", "ilse.brandt@example.net\rFrom: mallory@example.net", "ilse.brandt@example.net, mallory@example.net\r\nSender: ilse.brandt@example.net",
+])  # fmt: skip
+def test_results_about_a_from_of_several_addresses_prove_nothing(post: SimpleNamespace, author: str) -> None:
+    headers = f"Authentication-Results: mx.ours; {PASS}\r\nFrom: {author}\r\nTo: orders@play.example.org\r\n\r\nplay A"
+    mail = parse_mail(headers.encode(), replace(post.settings, trusted_authserv_id="mx.ours"))
+    assert (mail.sender, mail.authenticated) == ("ilse.brandt@example.net", False)
 
 
 def believed(post: SimpleNamespace, *results: str) -> bool | None:

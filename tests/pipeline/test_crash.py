@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import threading
@@ -186,6 +187,52 @@ def test_a_mailbox_that_was_set_up_anew_plays_nothing_again(world: Any, begin: A
     again = Fetched(uid=101, uidvalidity=2, size=1, raw=raw)
     assert handle(world.store, world.settings, again, world.now) == "duplicate"
     assert world.game.version == 2
+
+
+def test_a_mail_without_a_message_id_is_recognised_by_its_bytes(world: Any, begin: Any) -> None:
+    begin(3)
+    raw = re.sub(rb"Message-ID: .*\r\n", b"", world.whose().letter(world.orders()))
+    assert world.deliver(raw) == "applied"
+    assert world.deliver(raw) == "duplicate"
+    assert world.deliver(raw.replace(b"\r\nDate: ", b"\r\nX-Sent: ")) == "answered"
+
+
+def test_another_mail_under_a_uid_that_was_seen_is_handled(world: Any, begin: Any) -> None:
+    """Gmail gives every inbox the UIDVALIDITY 1: two accounts count alike."""
+    begin(3)
+    actor = world.whose()
+    asked = actor.letter("help")
+    assert world.deliver(asked, uid=5) == "answered"
+    orders = actor.letter(world.orders())
+    assert world.deliver(orders, uid=5) == "applied"
+    assert world.deliver(orders, uid=5) == "applied"
+    assert world.deliver(asked, uid=5) == "duplicate"
+    assert world.game.version == 2
+
+
+def test_a_message_id_used_twice_loses_no_orders(world: Any, begin: Any) -> None:
+    begin(2)
+    actor = world.whose()
+    first = again(actor.letter("end"))
+    assert world.deliver(first) == "refused"
+    for _ in range(2):
+        world.play_turn()
+    assert world.deliver(again(actor.letter("end"))) == "refused"
+    assert world.deliver(first) == "duplicate"
+
+
+def test_whoever_takes_a_message_id_before_its_mail_comes_does_not_stop_it(world: Any, begin: Any) -> None:
+    begin(2)
+    actor = world.whose()
+    raw = again(actor.letter(world.orders()))
+    for forged in (raw.replace(actor.address.encode(), b"mallory@evil.test"), re.sub(rb"\[\w{8}\]|-\w{8}-", b"", raw)):
+        assert world.deliver(forged) in ("parked", "ignored")
+    assert world.deliver(raw) == "applied"
+
+
+def again(raw: bytes) -> bytes:
+    """A mail with the Message-ID that others have as well."""
+    return re.sub(rb"Message-ID: .*\r\n", b"Message-ID: <same@client.example.org>\r\n", raw)
 
 
 def test_a_database_that_cannot_be_used_leaves_the_mail_where_it_is(world: Any, begin: Any) -> None:

@@ -5,6 +5,7 @@ mail that goes out. So it is done once or not at all, whatever happens in betwee
 cannot be handled is kept for the moderator, and the next one is handled.
 """
 
+import hashlib
 import logging
 import re
 from dataclasses import replace
@@ -48,8 +49,11 @@ def received(
     """Record the mail and do what it says, in one transaction; a mail seen before does nothing. One that made a step fail
     is recorded like any other, so that it is not done twice once it has been tried again."""
     with store.transaction() as tx:
-        if (earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid)) and earlier.disposition:
-            return earlier.disposition
+        message_id = message_id_of(fetched, mail)
+        if earlier := tx.seen_uid(fetched.uidvalidity, fetched.uid):
+            if earlier.disposition and earlier.message_id == message_id:
+                return earlier.disposition
+            tx.forget_uid(earlier.id)
         work = UnitOfWork(tx, settings, now)
         inbound_id, same = record_mail(tx, fetched, mail, now)
         if error is not None:
@@ -63,15 +67,24 @@ def received(
         return "duplicate"
 
 
+def message_id_of(fetched: Fetched, mail: ParsedMail | None) -> str:
+    """The Message-ID by which a mail is recognised; of one without, or that cannot be read, its bytes."""
+    if mail is not None and mail.message_id:
+        return mail.message_id
+    return hashlib.sha256(fetched.raw or b"").hexdigest()
+
+
 def record_mail(tx: Tx, fetched: Fetched, mail: ParsedMail | None, now: datetime) -> tuple[InboundId, Inbound | None]:
-    """Keep a mail, or one that could not be read at all (None); and the mail received before that says the same."""
-    kept = NewInbound(raw=fetched.raw or b"", received_at=now, uidvalidity=fetched.uidvalidity, uid=fetched.uid)
+    """Keep a mail, or one that could not be read at all (None); and the mail received before that says the same, to the
+    same asks and by the same sender: whoever knows a Message-ID must not have the real mail thrown away."""
+    raw, message_id = fetched.raw or b"", message_id_of(fetched, mail)
+    kept = NewInbound(raw=raw, received_at=now, message_id=message_id, uidvalidity=fetched.uidvalidity, uid=fetched.uid)
     if mail is None:
         return tx.record_inbound(kept), None
-    kept = replace(
-        kept, message_id=mail.message_id, digest=mail.digest, sender=mail.sender, subject=mail.subject, kind=mail.kind
-    )
-    same = tx.seen_message(mail.message_id, mail.digest)
+    tokens = sorted(token for token in mail.tokens[:MOST_TOKENS] if tx.ask_for(token))
+    digest = hashlib.sha256(" ".join((mail.digest, mail.sender, *tokens)).encode("utf-8", "replace")).hexdigest()
+    kept = replace(kept, digest=digest, sender=mail.sender, subject=mail.subject, kind=mail.kind)
+    same = tx.seen_message(message_id, digest)
     return tx.record_inbound(kept, same.id if same else None), same
 
 

@@ -143,9 +143,12 @@ def authenticated(mail: Part, sender: str, trusted: str | None) -> bool | None:
     """Whether the trusted server says that the mail comes from the sender's domain; None when no server is trusted.
 
     Only its topmost header counts (RFC 8601, 5), and only a pass that is aligned; what cannot be read proves nothing.
+    Nor does a result about a From of several addresses: it does not say which it speaks of (RFC 7489, 6.6.1).
     """
     if not trusted:
         return None
+    if len({box.address for box in mailboxes(mail, "from")}) > 1:
+        return False
     for value in mail.all("authentication-results"):
         bare = value
         for _ in range(MOST_NESTED):

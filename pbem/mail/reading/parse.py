@@ -72,7 +72,7 @@ def with_headers(
 ) -> ParsedMail:
     """What every mail has."""
     sender = sender_of(mail)
-    people = [box.address for box in mailboxes(mail, "to", "cc")]
+    people = [box.address for box in mailboxes(mail, "to", "cc", "bcc", "resent-to", "resent-cc")]
     message_id = MESSAGE_ID.search(mail.header("message-id"))
     return ParsedMail(
         kind=kind,

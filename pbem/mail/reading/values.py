@@ -90,7 +90,7 @@ class ParsedMail:
     #: With its angle brackets; empty when the mail has none.
     message_id: str = ""
     subject: str = ""
-    #: Addresses in To and Cc that are neither ours nor the sender's.
+    #: Addresses in To, Cc and Bcc, and in those of RFC 5322, 3.6.6, that are neither ours nor the sender's.
     third_parties: tuple[str, ...] = ()
     #: Whether all that it says stands behind marks of a list, or of a quote.
     all_marked: bool = False
