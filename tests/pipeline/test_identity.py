@@ -272,6 +272,34 @@ def test_the_last_answer_of_an_hour_says_so_and_orders_are_answered_all_the_same
     assert asked.writes(world.orders(), to=report) == "applied"
 
 
+def test_the_last_offer_of_an_hour_says_so(world: Any, begin: Any) -> None:
+    world.settings = world.settings.model_copy(
+        update={"mail": world.settings.mail.model_copy(update={"answers_per_hour": 6})}
+    )
+    begin(2)
+    asked = world.whose()
+    known = len(asked.inbox)
+    for _ in range(4):
+        asked.writes(world.orders(), subject="My move")
+    assert ["last mail about such orders in this hour" in mail.text for mail in asked.inbox[known:]] == [False, True]
+
+
+def test_a_robot_that_sends_our_mails_back_is_answered_so_often_and_no_more(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 2})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    robot = world.whose()
+    robot.skip()
+    for sent in (refused := [robot.newest]):
+        assert robot.writes("play The Ramtop Mountains", to=sent) == "refused"
+        refused += robot.inbox[robot.read :]
+        robot.skip()
+    assert len(refused) == 1 + 4 * 2
+    assert ["last answer in this hour" in mail.text for mail in refused[-2:]] == [False, True]
+    assert robot.writes(world.orders()) == "applied"
+    assert "was not answered" in robot.newest.text
+
+
 def test_a_yes_without_a_code_is_answered(started: Any) -> None:
     asked = started.whose()
     known = len(asked.inbox)

@@ -25,6 +25,9 @@ CONFIRMING = ("confirm_resign", "confirm_address", "newcomer")
 #: The share that mail without proof has of these, and of offers of parked orders besides: whoever forges a player's
 #: mail must not use up that player's answers.
 UNPROVEN_SHARE = 3
+#: Kinds that answer orders which were not carried out, and how many times the answers of an hour they may be: more only a
+#: robot causes, which sends our mails back.
+NOT_DONE, ROBOTS = ("refusal", "stale"), 4
 
 NO_LINES = Sorted((), (), ())
 Wanted = TypeVar("Wanted")
@@ -104,9 +107,10 @@ class Incoming:
     ) -> None:
         """Answer its player with a mail of this kind, with the token of `ask` or that of what is pending. The last one of
         an hour says so."""
-        letters = letters or self.letters()
-        limited = isinstance(self.identity, Trusted) and fields.get("kind", mail.template) in ANSWERS
-        fields["last_answer"] = limited and self._answers_left == 1
+        letters, kind = letters or self.letters(), fields.get("kind", mail.template)
+        left = [self._answers_left] if isinstance(self.identity, Trusted) and kind in ANSWERS else []
+        left += [self._refusals_left] if kind in NOT_DONE else [self._offers_left] if kind == "parked" else []
+        fields["last_answer"] = 1 in left
         letters.post(self.seat, mail, ask=ask or letters.pending(self.seat), answering=self.answering, **fields)
 
     def ask_present(self, mail: type[contexts.GameMail], ask: Ask | None, **fields: Any) -> None:
@@ -134,14 +138,30 @@ class Incoming:
 
     @property
     def _answers_left(self) -> int:
-        limit = self.work.settings.mail.answers_per_hour
-        share = limit if isinstance(self.identity, Trusted) else max(1, limit // UNPROVEN_SHARE)
+        share = self._limit if isinstance(self.identity, Trusted) else max(1, self._limit // UNPROVEN_SHARE)
         return share - self._answered(*ANSWERS)
+
+    @property
+    def may_refuse(self) -> bool:
+        """Whether orders with a token that counts may be answered in this hour when they are not carried out."""
+        return self._refusals_left > 0
+
+    @property
+    def _refusals_left(self) -> int:
+        return ROBOTS * self._limit - self._answered(*NOT_DONE)
 
     @property
     def may_offer(self) -> bool:
         """Whether its player may be offered more parked orders in this hour."""
-        return self._answered("parked") < max(1, self.work.settings.mail.answers_per_hour // UNPROVEN_SHARE)
+        return self._offers_left > 0
+
+    @property
+    def _offers_left(self) -> int:
+        return max(1, self._limit // UNPROVEN_SHARE) - self._answered("parked")
+
+    @property
+    def _limit(self) -> int:
+        return self.work.settings.mail.answers_per_hour
 
     def _answered(self, *kinds: str) -> int:
         """How many mails of these kinds went in the last hour where an answer would go."""

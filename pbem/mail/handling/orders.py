@@ -54,7 +54,7 @@ def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
     """Nothing of the mail was done: say which line was wrong, or that there was none."""
     problem = outcome.refused.problem if outcome.refused else None
     lines = outcome.lines + chat_lines(incoming.chat)
-    if problem:  # no limit: these are orders with a token that counts
+    if problem and incoming.may_refuse:  # the limit is a robot's: these are orders with a token that counts
         # A new token, whose `yes` does what a doubt keeps from being done.
         doubted = outcome.proposal and problem.kind == "ambiguous"
         ask = ask_again(incoming.work, incoming.table, incoming.seat) if doubted else None
@@ -62,7 +62,7 @@ def refuse(incoming: Incoming, outcome: Outcome) -> Handled:
         if ask:
             incoming.work.tx.change_ask(ask.number, proposal=proposal)
         incoming.answer(contexts.Refusal, ask=ask, lines=lines, token_retired=incoming.retired, proposal=proposal)
-    elif incoming.may_answer:
+    elif not problem and incoming.may_answer:
         incoming.answer(contexts.Nothing, what="chat", lines=lines)
     return Handled("refused", problem.reason) if problem else Handled("answered", "no order")
 
@@ -94,7 +94,7 @@ def leaked(incoming: Incoming) -> None:
 
 def stale(incoming: Incoming, why: contexts.Past) -> Handled:
     """The token is past: say so, with how things stand now."""
-    if incoming.may_answer or why in ("kept", "reactions"):
+    if incoming.may_answer or (why in ("kept", "reactions") and incoming.may_refuse):
         incoming.answer(contexts.Stale, why=why, orders=incoming.lines.orders)
     return Handled("answered", f"stale: {why}")
 
