@@ -11,6 +11,8 @@ from pbem.store import Ask, Game
 
 #: Whoever has just written part of a turn has at least so long for the rest.
 GRACE = timedelta(hours=2)
+#: So often in one turn: whoever writes and takes back again and again must not hold a game for ever.
+MOST_GRACES = 12
 
 
 def ask_seats(work: UnitOfWork, table: Table, seats: Sequence[Seat], before: Sequence[Ask]) -> dict[Seat, Ask]:
@@ -37,13 +39,15 @@ def ask_seat(work: UnitOfWork, table: Table, seat: Seat, before: Sequence[Ask]) 
 
 
 def ask_again(work: UnitOfWork, table: Table, seat: Seat) -> Ask | None:
-    """What a seat is asked, under a new token with the deadline it had; None when it is not asked. One whose report never
-    arrived has used up no time. What the seat has answered to an open group stays, as long as the same player has it."""
+    """What a seat is asked, under a new token, which takes over the deadline; None when it is not asked. One whose report
+    never arrived has used up no time. What the seat has answered to an open group stays, as long as the same player has it."""
     if table.decision(seat) is None:
         return None
     before = work.tx.open_asks(table.game.id)
     mine = [ask for ask in before if ask.seat == seat and ask.moves]
     ask = ask_seat(work, table, seat, before)
+    for old in mine:
+        work.tx.move_deadline(old.number, None)
     last = mine[-1] if mine and mine[-1].tenure == table.seats[seat].tenure else None
     if last and last.answer is not None:
         work.tx.change_ask(ask.number, answer=last.answer, answered=last.answered)
@@ -63,7 +67,8 @@ def deadline(work: UnitOfWork, table: Table, decision: Decision, before: Sequenc
         return now + left
     if last.left_seconds is not None:
         left = timedelta(seconds=last.left_seconds)
-    return max(last.due_at or now + left, now + GRACE)
+    asked = sum(ask.seat == decision.seat and ask.kind == "turn" and ask.turn == table.match.turn for ask in before)
+    return max(last.due_at or now + left, now + GRACE if asked <= MOST_GRACES else now)
 
 
 def reminder(work: UnitOfWork, game: Game, due_at: datetime) -> datetime | None:

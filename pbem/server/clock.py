@@ -29,6 +29,8 @@ OUTAGE = timedelta(hours=1)
 PAUSES, ALIKE, MUCH_THE_SAME = 20, 2, 1.5
 #: What everybody has at least after an outage.
 AFTERWARDS = timedelta(days=1)
+#: No mail waits longer to be tried again.
+DAILY = timedelta(days=1)
 #: So many players at once, and more than half of all that are waited for, look like trouble with the mail.
 MANY = 4
 #: Turns in a row after which a bot keeps the seat.
@@ -87,13 +89,16 @@ def make_good(store: Store, settings: Settings, now: datetime) -> bool:
     with store.reading() as tx:
         noted, stopped = tx.remembered("mailbox_read_at"), tx.remembered("sending_stopped_at")
     last = datetime.fromisoformat(noted) if noted else now
-    if stopped or (noted and now - last < NOTED_EVERY):
+    if stopped or (noted and -OUTAGE < now - last < NOTED_EVERY):
         return not stopped
     with store.transaction() as tx:
         if tx.remembered("mailbox_read_at") != noted:
             return True  # another pass has just done it
         pauses = [timedelta(seconds=float(word)) for word in (tx.remembered("mailbox_read_every") or "").split()]
         tx.remember("mailbox_read_at", now.isoformat())
+        if now < last:
+            set_back(UnitOfWork(tx, settings, now), last - now)
+            return True
         if noted:
             words = [str(pause.total_seconds()) for pause in (*pauses, now - last)]
             tx.remember("mailbox_read_every", " ".join(words[-PAUSES:]))
@@ -116,6 +121,20 @@ def postpone(work: UnitOfWork, last: datetime) -> None:
     if asks:
         log.warning("mail could not be read and sent for %s; %d deadlines were moved", work.now - last, len(asks))
         advance.tell_moderator(work, "held", {"hours": round((work.now - last).total_seconds() / 3600)})
+
+
+def set_back(work: UnitOfWork, by: timedelta) -> None:
+    """The clock had been ahead by so much, and deadlines and times to send were reckoned by it: bring them back, but leave
+    everybody a whole turn. The moderator is told."""
+    for ask in work.tx.open_deadlines():
+        assert ask.due_at is not None, "open_deadlines() gives no others"
+        settings = work.tx.game(ask.game_id).settings
+        whole = timedelta(hours=settings.turn_hours if ask.kind == "turn" else settings.reaction_hours)
+        due_at = max(ask.due_at - by, min(ask.due_at, work.now + whole))
+        work.tx.give_time(ask, due_at - ask.due_at, opened_at=min(ask.opened_at, work.now))
+    work.tx.bring_forward(work.now, work.now + DAILY)
+    log.warning("the clock was set back by %s", by)
+    advance.tell_moderator(work, "held", {"back": max(1, round(by.total_seconds() / 3600))})
 
 
 def to_be_forced(store: Store, settings: Settings, due: Sequence[Ask], now: datetime) -> list[Ask]:

@@ -12,6 +12,7 @@ from pbem.errors import MailError, Permanent, StoreError, Transient
 from pbem.mail.wire.smtp import OwnFault, Refused, Sender, Unreachable
 from pbem.play.advance import tell_moderator
 from pbem.play.table import UnitOfWork
+from pbem.server.clock import DAILY
 from pbem.store import Outbound, OutboundId, Store, Tx
 
 log = logging.getLogger(__name__)
@@ -28,7 +29,6 @@ FIRST_RETRY = timedelta(minutes=1)
 LONGEST_RETRY = timedelta(hours=4)
 #: A mail that was tried so often, which takes five days, is tried daily, as one that is refused (RFC 5321, 4.5.4.1).
 OFTEN = 36
-DAILY = timedelta(days=1)
 #: A mail so old helps nobody any more.
 GIVE_UP = timedelta(days=30)
 

@@ -158,6 +158,11 @@ class Mails(Asks):
         waiting = update(outbound).where(outbound.c.id.in_(list(outbound_ids)), QUEUED)
         self.connection.execute(waiting.values(next_at=now, attempts=0))
 
+    def bring_forward(self, now: datetime, latest: datetime) -> None:
+        """Let what is to be sent later than `latest`, by a clock that was ahead, be due now."""
+        for at, which in DUE:
+            self.connection.execute(update(outbound).where(which, at > latest).values(BACK | {"next_at": now}))
+
     def end_leases(self) -> None:
         """End every lease: nobody is left who could be sending. Those mails may have been sent; it was an attempt."""
         self.connection.execute(update(outbound).where(LEASED).values(BACK))

@@ -45,9 +45,9 @@ class Tx(Games, People, Mails, Asks):
         self._add(meta, key=key, value=value)
 
     def once_a_day(self, what: Fact, now: datetime) -> bool:
-        """Whether the last time was a day ago; then this is noted as the last time."""
+        """Whether the last time was a day ago, or is a day ahead by a clock that was; then this is noted as the last time."""
         last = self.remembered(what)
-        if last and now - datetime.fromisoformat(last) < timedelta(days=1):
+        if last and abs(now - datetime.fromisoformat(last)) < timedelta(days=1):
             return False
         self.remember(what, now.isoformat())
         return True

@@ -192,9 +192,41 @@ def test_an_outage_of_a_server_that_looked_often_is_made_good_once(started: Any)
 
 def test_what_is_done_once_a_day_is_done_again_after_a_day(world: Any) -> None:
     times = (timedelta(0), timedelta(days=1, seconds=-1), timedelta(days=1), timedelta(days=1, seconds=1))
+    back = (timedelta(seconds=1), timedelta(0))
     with world.store.transaction() as tx:
-        done = [tx.once_a_day("silence_told_at", world.now + after) for after in times]
-    assert done == [True, False, True, False]
+        done = [tx.once_a_day("silence_told_at", world.now + after) for after in (*times, *back)]
+    assert done == [True, False, True, False, False, True]
+
+
+def test_a_clock_that_was_ahead_for_a_moment_leaves_nothing_behind(started: Any) -> None:
+    now, [ask] = started.now, started.asks
+    started.wait(1)
+    for ahead in (timedelta(days=3650), timedelta(hours=2)):
+        started.now = now + ahead
+        run_deadlines(started.store, started.settings, started.now)
+    started.post()
+    assert ask.due_at <= started.asks[0].due_at <= ask.due_at + timedelta(hours=2)
+    said = [mail.text.partition(".")[0] for mail in started.moderator.inbox]
+    assert said == [
+        "Mail could not be read and sent for 87599 hours",
+        "The clock of our server was set back by 87598 hours",
+    ]
+    started.now += timedelta(hours=73)
+    run_deadlines(started.store, started.settings, started.now)
+    assert started.game.turn == 1, "outages are noticed again"
+
+
+@pytest.mark.parametrize(("back", "longer", "moved"), [(59 / 60, 36, 0), (1, 36, 1), (30, 36, 30), (30, 0, 29)])
+def test_a_clock_set_back_takes_deadlines_along_but_leaves_a_whole_turn(
+    started: Any, back: float, longer: float, moved: float
+) -> None:
+    started.wait(1)
+    [ask] = started.asks
+    with started.store.transaction() as tx:
+        tx.give_time(ask, timedelta(hours=longer))
+    started.now -= timedelta(hours=back)
+    run_deadlines(started.store, started.settings, started.now)
+    assert started.asks[0].due_at == ask.due_at + timedelta(hours=longer - moved)
 
 
 def test_a_paused_game_has_no_deadlines(started: Any) -> None:
@@ -423,6 +455,29 @@ def test_half_a_turn_leaves_two_hours_for_the_rest(started: Any) -> None:
     assert started.game.turn == 1
     started.wait(1)
     assert started.game.turn == 2, "a bot has done the rest"
+
+
+def test_whoever_takes_back_keeps_the_time_that_the_mail_says(started: Any) -> None:
+    asked, first = started.whose(), started.first_order()
+    started.pass_time(71)
+    asked.writes(first)
+    started.pass_time(1.5)
+    assert asked.writes("undo") == "applied"
+    started.wait(1.9)
+    assert started.game.turn == 1
+    started.wait(0.2)
+    assert started.game.turn == 2
+
+
+def test_nobody_holds_a_game_by_writing_and_taking_back(started: Any) -> None:
+    asked, first, left = started.whose(), started.first_order(), []
+    started.pass_time(71)
+    for line in (first, "undo") * 7:
+        assert asked.writes(line) == "applied"
+        left.append(max(ask.due_at for ask in started.asks if ask.due_at) - started.now)
+    assert [time == timedelta(hours=2) for time in left] == [True] * 12 + [False] * 2
+    started.wait(2)
+    assert started.game.turn == 2
 
 
 def test_a_seat_given_up_is_played_at_once_and_never_waited_for(started: Any) -> None:
