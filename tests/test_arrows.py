@@ -34,6 +34,7 @@ ARROWS["pbem.cli"] = {*ARROWS["pbem.demo"], "pbem.demo"}
 ARROWS["pbem.__main__"] = {"pbem.cli"}
 #: Folders with more names than a table of contents should have, and why.
 LONG_FOLDERS = {
+    "pbem/cli": "nine modules of commands beside those that all share",
     "pbem": "five modules that all folders share",
     "pbem/orders": "reading and refusing are two subjects",
     "pbem/store": "the migrations beside fourteen modules",

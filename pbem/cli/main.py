@@ -20,6 +20,7 @@ COMMANDS = {
     "play": ("demo", "Play against bots in your terminal, by the same mails on the same servers."),
     "run": ("server", "Run the daemon: watch the mailbox, the clock and the outbox."),
     "check": ("check", "Print what the server would understand of these mails; changes nothing."),
+    "aid": ("aid", "Print what a player needs at the table, on one page."),
     "verify": ("replay", "Replay a game from its seed and compare it with what is stored."),
     "replay": ("replay", "Write a game that is over as one page to look through."),
     "doctor": ("server", "Check the games, configuration, IMAP, SMTP, database and clock."),

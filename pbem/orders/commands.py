@@ -27,6 +27,11 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
+class Aid:
+    """What a player needs at the table, on a page to print."""
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Where the game stands and who must move."""
 
@@ -97,12 +102,13 @@ class No:
 
 
 Command: TypeAlias = (
-    Help | Status | Report | History | Rules | Card | Standing | Address | Preview | Undo | Resign | Yes | No
+    Help | Aid | Status | Report | History | Rules | Card | Standing | Address | Preview | Undo | Resign | Yes | No
 )
 
 #: Commands that take nothing: what they are and how people write them.
 ALONE: tuple[tuple[Command, tuple[str, ...]], ...] = (
     (Help(), ("help", "commands", "help me", "how do i play")),
+    (Aid(), ("aid", "player aid", "players aid")),
     (Status(), ("status", "map", "show map", "state")),
     (Report(), ("report", "resend", "resend report", "send report", "report again")),
     (History(), ("history", "log", "show history")),
@@ -146,7 +152,7 @@ class Sorted(NamedTuple):
 
 
 #: Commands that count with polite words round them as well, wherever they stand.
-HARMLESS = (Help, Status, Report, History, Preview, Undo)
+HARMLESS = (Help, Aid, Status, Report, History, Preview, Undo)
 
 _ALONE = {key(phrase): command for command, phrases in ALONE for phrase in phrases}
 

@@ -302,6 +302,11 @@ class Help(GameMail, template="help"):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Aid(GameMail, template="aid"):
+    """What a player needs at the table, on a page to print."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rules(GameMail, template="rules"):
     """One topic of the rules, or the list of topics."""
 

@@ -67,6 +67,7 @@ class Samples:
             yield contexts.Final(**state, **self.ending(match, result), page="replay.html")
         topics = tuple(self.game.topics()) if isinstance(self.game, HasRules) else ()
         yield contexts.Help(**on_game, topics=topics, question=asked)
+        yield contexts.Aid(**on_game)
         yield contexts.Rules(**on_game, topic=None, asked="", topics=topics)
 
     def ending(self, match: Match, result: Result) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from city_words import WORDS
 
 from pbem.orders.commands import (
     Address,
+    Aid,
     Card,
     Command,
     Help,
@@ -33,6 +34,8 @@ from pbem.protocol import Vocabulary
         ("help", Help()),
         ("HELP!", Help()),
         ("?", Help()),
+        ("aid", Aid()),
+        ("Player aid.", Aid()),
         ("status", Status()),
         ("- status", Status()),
         ("report", Report()),

@@ -1,4 +1,4 @@
-"""help, status, report, rules, card, history, standing, preview, undo, resign: by mail."""
+"""help, aid, status, report, rules, card, history, standing, preview, undo, resign: by mail."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ def started(world: Any, begin: Any) -> Any:
     ("command", "subject"),
     [
         ("help", "help"),
+        ("aid", "all you need at the table"),
         ("status", "status"),
         ("report", "your move"),
         ("rules", "rules"),

@@ -414,6 +414,7 @@ def made_samples() -> dict[str, contexts.Mail]:
         "rolled-back-restored": contexts.RolledBack(**board, from_turn=11, restored=True),
         "status": contexts.Status(**game, view=made_view(), question=made_question()),
         "help": contexts.Help(**game, topics=("turn", "trouble"), question=made_question()),
+        "aid": contexts.Aid(**game),
         "rules": contexts.Rules(**game, topic="turn", asked="turns", topics=("turn", "trouble")),
         "rules-none": contexts.Rules(**game, topic=None, asked="cheating", topics=("turn", "trouble")),
         "rules-list": contexts.Rules(**game, topic=None, topics=("turn", "trouble")),

@@ -1,4 +1,4 @@
-"""Mail commands that only ask: help, status, report, rules, card, history. They move nothing and need no token."""
+"""Mail commands that only ask: help, aid, status, report, rules, card, history. They move nothing and need no token."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -18,7 +18,7 @@ RESEMBLING = 60
 
 #: What each of them is; all others change something.
 ASKING: tuple[type[commands.Command], ...] = (
-    *(commands.Help, commands.Status, commands.Report, commands.Rules, commands.Card, commands.History),
+    *(commands.Help, commands.Aid, commands.Status, commands.Report, commands.Rules, commands.Card, commands.History),
 )
 
 
@@ -42,6 +42,8 @@ def answer_question(incoming: Incoming, command: commands.Command) -> None:
     match command:
         case commands.Status():
             reply(contexts.Status, view=table.match.view(seat), question=question)
+        case commands.Aid():
+            reply(contexts.Aid)
         case commands.Report():
             reply(contexts.Report, events=letters.last_round(seat), occasion="again", kind="again")
         case commands.History():

@@ -1,8 +1,11 @@
-"""The replay page in a browser: by keyboard, by its buttons and its address, on a phone, in the dark."""
+"""Our pages in a browser: the replay page by keyboard, by its buttons and its address, on a phone, in the dark; the
+player's aid on paper."""
 
 from __future__ import annotations
 
+import base64
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,8 @@ import pytest
 from servers.browser import Browser, browser, program
 
 from pbem.play.course import written_page
+from pbem.play.table import rules_of
+from pbem.reports.sheet import sheet
 
 pytestmark = pytest.mark.slow
 
@@ -103,3 +108,15 @@ def test_it_loads_nothing_else_and_its_buttons_suit_a_thumb(chromium: Browser, f
         "[...document.querySelectorAll('button')].filter((one) => one.offsetHeight < 40 || one.offsetWidth < 44).length"
     )
     assert small == 0, "each button is large enough for a thumb"
+
+
+def test_the_aid_is_printed_on_one_sheet_of_paper_of_either_size(chromium: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "aid.html"
+    for game in (rules_of("ankh_morpork"), rules_of("goofspiel")):
+        path.write_text(sheet(game, "html"), encoding="utf-8")
+        chromium.open(path)
+        for width, height in ((8.27, 11.69), (8.5, 11.0)):
+            printed = chromium("Page.printToPDF", paperWidth=width, paperHeight=height)["data"]
+            assert len(re.findall(rb"/Type ?/Page\b", base64.b64decode(printed))) == 1
+        chromium.size(360, 740)
+        assert chromium.value("document.documentElement.scrollWidth") == 360
