@@ -14,6 +14,7 @@ ways       what may say one option
 readings   what a decision's options explain where it stands
 search     the sequences of options
 reader     a mail read, or what is in doubt
+marks      what a tapped link carries of its decision
 refusal    the rule that forbids what some words say, and what would be right
 referee    the rules of play by mail: orders carried out
 outcome    orders being carried out, and what came of them

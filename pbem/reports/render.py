@@ -22,9 +22,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
+from pbem.orders import marks
 from pbem.protocol import HasRules, installed_games, templates_folder
 from pbem.reports import filters, layout, retold, story
-from pbem.reports.contexts import Mail
+from pbem.reports.contexts import GameMail, Mail
 
 #: What a game's folder must hold.
 NEEDED = ("events", "question", "table", "result", "help_orders", "welcome_rules")
@@ -175,11 +176,14 @@ class Renderer:
         return filters.clean(" ".join(words.split()))
 
     def links(self, mail: Mail) -> filters.Links:
-        """Reply links that carry the mail's token."""
+        """Reply links that carry the mail's token and the mark of what it asks."""
         address = self.address
         if self.plus_addressing and mail.token:
             local, _, host = address.rpartition("@")
             address = f"{local}+{mail.token}@{host}"
-        turn = getattr(mail, "turn", None)
+        turn, mark = getattr(mail, "turn", None), ""
+        if isinstance(mail, GameMail) and mail.question:
+            answered = mail.situation.kind == "answered"
+            mark = marks.mark(mail.question.options, () if answered else mail.question.answer)
         subject = environment(self.game, "text").get_template("reply_subject.j2")
-        return filters.Links(address, subject.render(m=mail, turn=turn).strip())
+        return filters.Links(address, subject.render(m=mail, turn=turn, mark=mark).strip())

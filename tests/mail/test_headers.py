@@ -33,6 +33,20 @@ def test_tokens_are_found_wherever_they_travel(
     assert post.read("play A", headers=headers).tokens == tokens
 
 
+@pytest.mark.parametrize(
+    ("subject", "mark"),
+    [
+        ("G042 turn 7 [ABCD2345.a3f3]", "A3F3"),
+        ("Fwd: [EXTERNAL] G042 turn 7 [ABCD2345.A3F3]", "A3F3"),
+        ("Re: [G042] Thursday, turn 7: your move [ABCD2345]", ""),
+        ("G042 turn 7 ABCD2345.A3F3", ""),
+    ],
+)
+def test_the_mark_of_a_tapped_link_stands_behind_its_token(post: SimpleNamespace, subject: str, mark: str) -> None:
+    found = post.read("play A", headers={"Subject": subject})
+    assert (found.tokens[0], found.mark) == ("ABCD2345", mark)
+
+
 def test_copies_to_others_are_seen(post: SimpleNamespace) -> None:
     found = post.read(
         "play A", headers={"Cc": "Bob <bob@example.org>, orders@play.example.org, ilse.brandt@example.net,"}

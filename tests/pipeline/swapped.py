@@ -263,6 +263,7 @@ class Pair:
             *[self.whole] * 5,
             *[self.begun, self.peeking, self.wrong] * 3,
             *[self.previewed] * 4,
+            *[self.suggested] * 3,
             *[self.bare, self.question, self.question, self.undone, self.standing, self.yes, self.doubted],
         ]
         return self.chance.choice(kinds)(seat)
@@ -295,6 +296,12 @@ class Pair:
 
     def whole(self, seat: int) -> str:
         return self.joined([*self.texts(seat), *self.chance.choice(([], ["end"]))])
+
+    def suggested(self, seat: int) -> str:
+        """A whole turn that a mail suggests, as a tap writes it."""
+        match = self.sides[0].world.table.match
+        turns = GAME.suggest(match, Seat(seat)) if decision_of(match, Seat(seat)) else []
+        return "; ".join(self.chance.choice(turns)) if turns else self.whole(seat)
 
     def begun(self, seat: int) -> str:
         texts = self.texts(seat)

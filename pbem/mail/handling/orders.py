@@ -7,6 +7,7 @@ from pbem.errors import NotPossible, OrderError
 from pbem.mail.handling.context import CONFIRMING, Handled, Incoming
 from pbem.mail.handling.identify import Trusted
 from pbem.orders import commands, referee
+from pbem.orders.marks import mark
 from pbem.orders.outcome import Line, Outcome, Problem
 from pbem.play import advance, queued
 from pbem.play.asks import ask_again
@@ -23,6 +24,8 @@ def order(incoming: Incoming) -> Handled:
     if table.over:
         return stale(incoming, "over")
     asked = table.decision(seat) is not None
+    if incoming.mail.mark and not shown(incoming):
+        return stale(incoming, why or "past")
     if not asked and seat == table.match.actor and why in (None, "commands"):
         asks = work.tx.open_asks(table.game.id)
         kept = why is None and queued.keep(work, table, asks, incoming.lines.orders)
@@ -38,6 +41,20 @@ def order(incoming: Incoming) -> Handled:
         work, table, outcome, cause="mail", seat=seat, answering=answering, inbound_id=source
     )
     return Handled("applied", version=incoming.table.game.version)
+
+
+def shown(incoming: Incoming) -> bool:
+    """Whether what is asked is what the tapped link stood beside: the same decision in the same state of the game."""
+    table, ask = incoming.table, incoming.proof.ask
+    decision = table.decision(incoming.seat)
+    if decision is None:
+        return False
+    options = (option.text for option in decision.options)
+    answer = () if ask.answered else table.answers.get(incoming.seat, ())
+    then = ask.version == table.game.version or (
+        incoming.work.tx.version(table.game.id, ask.version).digest == table.match.digest()
+    )
+    return then and mark(options, answer) == incoming.mail.mark
 
 
 def carried_out(incoming: Incoming, how: Callable[..., Outcome]) -> Outcome:

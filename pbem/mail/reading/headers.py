@@ -76,7 +76,8 @@ def sender_of(mail: Part) -> str:
 
 #: Crockford's alphabet has no I, L, O and U; what people read for them is taken for what they mean.
 SHAPE = r"[0-9A-HJKMNP-TV-Za-hjkmnp-tv-zILOilo]{8}"
-BRACKETED = re.compile(rf"[\[［【(（]\s*({SHAPE})\s*[\]］】)）]")
+#: Behind the token of a tapped link stands the mark of its decision.
+BRACKETED = re.compile(rf"[\[［【(（]\s*({SHAPE})(?:\.([0-9A-Fa-f]{{4}}))?\s*[\]］】)）]")
 WORD = re.compile(rf"(?<![\w@.-])({SHAPE})(?![\w@-])")
 IN_MESSAGE_ID = re.compile(rf"(?:^|[^0-9A-Za-z])({SHAPE})(?=[^0-9A-Za-z]|$)")
 MEANT = str.maketrans("ILO", "110")
@@ -124,6 +125,11 @@ def tokens_in(mail: Part, settings: ParseSettings) -> tuple[str, ...]:
                 tokens += IN_MESSAGE_ID.findall(local)
     tokens += [match[1] for match in WORD.finditer(subject) if is_mixed(match[1])]
     return tuple(dict.fromkeys(token.upper().translate(MEANT) for token in tokens))[:20]
+
+
+def mark_in(mail: Part) -> str:
+    """The mark of the decision that a tapped link stood beside; empty in what is no tapped link."""
+    return next((match[2].upper() for match in bracketed(mail.header("subject")) if match[2]), "")
 
 
 def behind_token(subject: str) -> str:

@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from pbem.mail.reading.data import any_of
-from pbem.mail.reading.headers import authenticated, behind_token, is_own, mailboxes, sender_of, tokens_in
+from pbem.mail.reading.headers import authenticated, behind_token, is_own, mailboxes, mark_in, sender_of, tokens_in
 from pbem.mail.reading.html import lines_of_html
 from pbem.mail.reading.lines import MOST_LINES, Line, lines_of
 from pbem.mail.reading.machine import bounce_info, machine_kind
@@ -78,6 +78,7 @@ def with_headers(
         kind=kind,
         sender=sender,
         tokens=tokens_in(mail, settings),
+        mark=mark_in(mail),
         message_id=message_id[0] if message_id else mail.header("message-id")[:300],
         subject=" ".join(mail.header("subject").split())[:1_000],
         third_parties=tuple(dict.fromkeys(a for a in people if a != sender and not is_own(a, settings))),

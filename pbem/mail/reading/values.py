@@ -87,6 +87,8 @@ class ParsedMail:
     typed: tuple[Typed, ...] = ()
     #: Token candidates, canonical (upper case, Crockford), best first: subject, address, In-Reply-To, References.
     tokens: tuple[str, ...] = ()
+    #: Of the decision that a tapped link stood beside (`pbem.orders.marks`); empty in what was not tapped.
+    mark: str = ""
     #: With its angle brackets; empty when the mail has none.
     message_id: str = ""
     subject: str = ""
