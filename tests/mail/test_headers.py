@@ -44,7 +44,8 @@ def test_tokens_are_found_wherever_they_travel(
 )
 def test_the_mark_of_a_tapped_link_stands_behind_its_token(post: SimpleNamespace, subject: str, mark: str) -> None:
     found = post.read("play A", headers={"Subject": subject})
-    assert (found.tokens[0], found.mark) == ("ABCD2345", mark)
+    assert found.mark == mark
+    assert "ABCD2345" in found.tokens
 
 
 def test_copies_to_others_are_seen(post: SimpleNamespace) -> None:
