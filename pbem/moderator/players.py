@@ -4,13 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parseaddr
 from functools import partial
+from itertools import islice
 
 from pbem.address import address_key, plausible_address
 from pbem.config import known_zone
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator.moderator import Moderator, record
 from pbem.play import moving
+from pbem.play.letters import Letters
 from pbem.play.table import UnitOfWork
+from pbem.reports import contexts
 from pbem.store import Player, PlayerId
 
 #: Longest name of a game or a player.
@@ -124,5 +127,7 @@ def set_timezone(moderator: Moderator, known: str, zone: str) -> Player:
     with moderator.working() as work:
         player = player_at(work, known)
         work.tx.set_timezone(player.id, zone)
+        for table, seat in islice(moving.seats_of(work, player.id), 1):
+            Letters(work, table).post(seat, contexts.Notice, what="timezone", settings={"timezone": zone})
         record(work, "timezone", "", player=player.name, zone=zone)
         return work.tx.player(player.id)

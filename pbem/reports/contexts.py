@@ -238,9 +238,9 @@ class Refusal(Board, template="refusal"):
 class Nothing(Board, template="nothing"):
     """A mail in which no order was found."""
 
-    #: `empty`: no typed text; `unsupported`: encrypted or otherwise unreadable; `chat`: text but no order; `yes`: a `yes`
+    #: `empty`: no typed text; `unsupported`: encrypted or otherwise unreadable; `oversize`: too large; `chat`: text but no order; `yes`: a `yes`
     #: to what asks for none; `no`: a `no` to what we asked about.
-    what: Literal["empty", "unsupported", "chat", "yes", "no"]
+    what: Literal["empty", "unsupported", "oversize", "chat", "yes", "no"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -505,7 +505,7 @@ class NewAddress(GameMail, template="new_address"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice(GameMail, template="notice"):
-    """Something about the game that is no move, told to every player."""
+    """Something about the game that is no move, told to every player; of a time zone only whose it is."""
 
     #: What happened; finds the wording.
     what: Literal[
@@ -520,6 +520,7 @@ class Notice(GameMail, template="notice"):
         "back",
         "address",
         "acted",
+        "timezone",
     ]
     #: The colour of the seat it is about, if any.
     about: str = ""
@@ -529,8 +530,13 @@ class Notice(GameMail, template="notice"):
     reason: str = ""
     #: The new deadline, where there is one.
     due_at: datetime | None = None
-    #: Settings of the game that have changed, by name.
+    #: Settings of the game that have changed, by name; or a player's `timezone`, empty for that of the game.
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoSeat(Mail, template="no_seat"):
+    """To somebody who wrote from the address of a player that has no seat in any game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.errors import ConfigError, StoreError
 from pbem.moderator import actions
-from pbem.moderator.players import SeatSpec, add_address, remove_address, seat_spec
+from pbem.moderator.players import SeatSpec, add_address, remove_address, seat_spec, set_timezone
 from pbem.protocol import Seat
 from pbem.server.clock import run_deadlines
 from tests.moderator.conftest import ANN, BOB, SEED
@@ -37,6 +37,15 @@ def test_what_is_no_player_is_refused(text: str) -> None:
 def test_a_player_who_is_known_is_the_same_person(club, game) -> None:
     club.adds("Friday", [seat_spec("ann <ANN@example.org>"), SeatSpec("Cyd", "cyd@example.org")])
     assert [player.name for player in club.players] == ["Ann", "Bob", "Cyd"]
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"), [("Asia/Tokyo", "those of Asia/Tokyo"), ("", "those of the zone of each game")]
+)
+def test_a_player_is_told_of_another_time_zone(club, game, zone: str, said: str) -> None:
+    set_timezone(club.moderator, "ann@example.org", zone)
+    assert club.told("notice") == ["ann@example.org"]
+    assert said in club.mails()[-1].text
 
 
 def test_a_player_can_be_reached_elsewhere_a_day_later(club, game) -> None:

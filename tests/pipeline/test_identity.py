@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from pbem.protocol import Seat
+from pbem.store import GameSettings
+
 FAILED = {"Authentication-Results": "mx.play.example.org; dmarc=fail header.from=example.org; spf=fail"}
 PASSED = {"Authentication-Results": "mx.play.example.org; dmarc=pass header.from=example.org"}
 
@@ -106,6 +109,30 @@ def test_an_old_token_gets_a_friendly_answer_that_says_whose_move_it_is(started:
 def test_an_unknown_sender_gets_no_answer(started: Any) -> None:
     eve = started.person("Eve", "eve@evil.example")
     assert eve.writes("play Groat", subject="hello") == "ignored"
+    assert eve.writes("help", subject="hello") == "ignored"
+    eve.receives_nothing()
+
+
+def test_a_player_without_a_seat_is_told_so_once_a_day(started: Any) -> None:
+    with started.store.transaction() as tx:
+        tx.add_player("Eve", "eve@example.org", started.now)
+    eve = started.person("Eve", "eve@example.org")
+    for when in ("first", "again"):
+        assert eve.writes("help", subject="hello") == "answered", when
+        answer = eve.receives("you have no seat", "Eve, you have no seat in any game here")
+        assert answer.message["Auto-Submitted"] == "auto-replied"
+        assert answer.token == ""
+        started.pass_time(23.9)
+        assert eve.writes("play Groat", subject="hello") == "ignored"
+        eve.receives_nothing()
+        started.pass_time(0.1)
+
+
+def test_a_player_whose_game_has_not_begun_is_answered_when_it_does(started: Any) -> None:
+    with started.store.transaction() as tx:
+        game = tx.add_game("Friday", "ankh_morpork", GameSettings(), b"\1" * 32, started.now)
+        tx.add_seat(game.id, Seat(0), "Red", tx.add_player("Eve", "eve@example.org", started.now).id)
+    eve = started.person("Eve", "eve@example.org")
     assert eve.writes("help", subject="hello") == "ignored"
     eve.receives_nothing()
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.mail.handling import steps
+from pbem.mail.handling.pipeline import handle
+from pbem.mail.reading.values import Fetched
 from pbem.play.advance import start_game
 from pbem.play.table import UnitOfWork
 from pbem.protocol import Seat
@@ -93,6 +95,17 @@ def test_an_encrypted_mail_is_said_to_be_unreadable(started: Any) -> None:
     mail.set_content(b"\x00", maintype="application", subtype="pkcs7-mime", params={"smime-type": "enveloped-data"})
     started.deliver(mail.as_bytes())
     assert "we could not read your mail" in told(person)
+
+
+def test_a_mail_that_is_too_large_is_said_to_be_and_moves_nothing(started: Any) -> None:
+    person = started.whose()
+    raw = person.letter(started.orders())
+    head = raw[: raw.index(b"\r\n\r\n") + 4]
+    mail = Fetched(uid=99, uidvalidity=7, size=3_000_000, raw=head, oversize=True)
+    assert handle(started.store, started.settings, mail, started.now) == "answered"
+    started.post()
+    assert "your mail is too large for us to read" in told(person)
+    assert started.game.version == 1
 
 
 def test_orders_to_an_older_mail_of_a_turn_that_is_over_are_said_to_be_past(started: Any) -> None:

@@ -10,6 +10,9 @@ from pbem.play import queued
 
 POSITION = "3 players | red* $8 holds dr-whiteface,groat,mr-boggis | green $5 holds ruby | blue $5 | The Scours R G"
 
+#: Whoever has the building may keep minions from an event, behind which it asks the actor.
+FLOOD = "3 players | red* holds rincewind,groat | green $5 holds 3 | blue holds 3 | Dimwell R G ! | Small Gods [G] | events flood"
+
 
 @pytest.fixture
 def table(world: Any) -> Any:
@@ -77,3 +80,15 @@ def test_while_a_window_is_open_no_seat_is_named(world: Any) -> None:
     told = " ".join(ann.newest.text.partition("THE CITY")[0].split())
     assert "Waits for reactions." in told
     assert "Bob" not in told
+
+
+def test_what_waits_answers_no_question_of_an_event(world: Any) -> None:
+    world.start(3, reactions="sealed")
+    world.set_to(FLOOD, [8, 8])
+    ann = play(world, "play Rincewind; move Red from Dimwell to Longwall")
+    assert "Waits for reactions" in ann.newest.text
+    world.people["bob@example.org"].writes("pass")
+    assert [decision.kind for decision in world.table.match.pending] == ["flood"]
+    told = " ".join(ann.newest.text.split())
+    assert "> move Red from Dimwell to Longwall Not carried out." in told
+    assert chosen(world)[-1] == "pass"

@@ -387,6 +387,7 @@ def made_samples() -> dict[str, contexts.Mail]:
         "refusal": contexts.Refusal(**board, lines=REFUSED),
         "nothing-empty": contexts.Nothing(**board, what="empty"),
         "nothing-unsupported": contexts.Nothing(**board, what="unsupported"),
+        "nothing-oversize": contexts.Nothing(**board, what="oversize"),
         "nothing-yes": contexts.Nothing(**board, what="yes"),
         "nothing-no": contexts.Nothing(**board, what="no"),
         "nothing-unanswered": contexts.Nothing(
@@ -457,6 +458,8 @@ def made_samples() -> dict[str, contexts.Mail]:
             set_policies={"Red": [{"subject": "Gaspode", "terms": {"act": "never"}, "held": True, "set": True}]},
             page="g042-replay.html",
         ),
+        "no-seat": contexts.NoSeat(**made_mail() | {"token": None, "code": "", "game": ""}),
+        "parked-last": contexts.Parked(**game | {"last_answer": True}, orders=("play Groat",), why="token"),
         "parked": contexts.Parked(**game, orders=("play Groat", "end"), why="address", sender="rosie@work.example"),
         "parked-token": contexts.Parked(**game, orders=(), void=("resign yes",), why="token", offered=False),
         "parked-lost": contexts.Parked(**game, orders=("play Groat", "end"), why="lost"),
@@ -480,7 +483,8 @@ def made_samples() -> dict[str, contexts.Mail]:
                 about="Green",
                 name="Havelock",
                 reason="So be it.",
-                settings={"turn_hours": 24.0, "reaction_hours": 12.0, "nmr": "default", "reactions": "sealed"},
+                settings={"turn_hours": 24.0, "reaction_hours": 12.0, "nmr": "default", "reactions": "sealed"}
+                | {"timezone": "Asia/Tokyo"},
             )
             for what in NOTICES
         },
@@ -499,8 +503,11 @@ WHYS = get_args(get_type_hints(contexts.Stale)["why"])
 NOTICES = get_args(get_type_hints(contexts.Notice)["what"])
 MODERATOR = get_args(get_type_hints(contexts.ModeratorNotice)["what"])
 SAMPLES = made_samples()
-for what, facts in (("silence", {"count": 3}), ("held", {"hours": 5}), ("mismatch", {"error": "KeyError"})):
-    SAMPLES[f"moderator-{what}-all"] = contexts.ModeratorNotice(
+for what, which, facts in (
+    *(("silence", "all", {"count": 3}), ("held", "all", {"hours": 5}), ("held", "back", {"back": 5})),
+    ("mismatch", "all", {"error": "KeyError"}),
+):
+    SAMPLES[f"moderator-{what}-{which}"] = contexts.ModeratorNotice(
         **made_mail() | {"token": None, "code": "", "game": ""}, what=what, facts=facts
     )
 

@@ -1,6 +1,7 @@
 """The way of a mail, step by step. The order of the steps is a table; the first that gives a `Handled` ends it."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from pbem.mail.handling.bounced import bounced
 from pbem.mail.handling.comparing import compared
@@ -21,7 +22,7 @@ from pbem.mail.handling.orders import (
 from pbem.mail.handling.questions import answer_questions
 from pbem.mail.reading.values import MACHINE_KINDS
 from pbem.orders import commands
-from pbem.play.letters import chat_lines
+from pbem.play.letters import Answering, chat_lines, queue
 from pbem.reports import contexts
 
 Step = Callable[[Incoming], Handled | None]
@@ -39,9 +40,22 @@ def identified(incoming: Incoming) -> Handled | None:
     """Who wrote it; whoever cannot be told has no answer."""
     incoming.identity = identify(incoming.work, incoming.mail)
     if isinstance(incoming.identity, Stranger):
-        return Handled("ignored", incoming.identity.why)
+        return seatless(incoming) or Handled("ignored", incoming.identity.why)
     looked_into(incoming)
     return None
+
+
+def seatless(incoming: Incoming) -> Handled | None:
+    """A player without a seat in any game is told so, once a day."""
+    work, mail = incoming.work, incoming.mail
+    players = work.tx.players_at(mail.sender)
+    if not players or any(work.tx.seats_of(player.id) for player in players):
+        return None
+    if work.tx.count_queued(mail.sender, work.now - timedelta(days=1), "no_seat"):
+        return None
+    context = contexts.NoSeat(player=players[0].name, now=work.now, timezone=work.settings.defaults.timezone)
+    queue(work, mail.sender, context, "base", answering=Answering(incoming.inbound_id, mail.sender, mail.message_id))
+    return Handled("answered", "no seat")
 
 
 def looked_into(incoming: Incoming) -> None:
@@ -143,7 +157,7 @@ def nothing_found(incoming: Incoming) -> Handled:
         return Handled("ignored", "no more answers in this hour")
     kind, what = incoming.mail.kind, "chat" if incoming.chat else "empty"
     if kind in ("unsupported", "oversize"):
-        what = "unsupported"
+        what = kind
     elif incoming.wanted(commands.Yes):
         what = "yes"
     incoming.answer(contexts.Nothing, what=what, lines=chat_lines(incoming.chat))
