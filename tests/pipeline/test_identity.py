@@ -269,7 +269,8 @@ def test_a_token_of_an_earlier_tenure_is_worth_nothing(started: Any) -> None:
         zoe = tx.add_player("Zoe", "zoe@example.org", started.now)
         tx.reseat(started.game_id, seat, zoe.id)
     started.person("Zoe", "zoe@example.org")
-    assert asked.writes(started.orders()) == "ignored"
+    assert asked.writes(started.orders()) == "answered"
+    assert "you have no seat" in asked.newest.subject
     assert not moved(started)
 
 
