@@ -119,6 +119,15 @@ def menu(options: Sequence[str]) -> list[tuple[str, list[Choice]]]:
     ]
 
 
+def by_verb(options: Sequence[str]) -> list[tuple[str, list[Choice]]]:
+    """Options in groups of a common verb, numbered in their given order."""
+    groups: dict[str, list[Choice]] = {}
+    for number, text in enumerate(options, 1):
+        verb, _, tail = text.partition(" ")
+        groups.setdefault(verb, []).append(Choice(number, text, tail))
+    return list(groups.items())
+
+
 def by_lead(texts: Iterable[str]) -> list[tuple[str, list[str]]]:
     """Order texts in groups of a common beginning: the beginning, and how each goes on."""
     groups: dict[str, list[str]] = {}

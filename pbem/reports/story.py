@@ -52,7 +52,7 @@ def story(
     for turn in turns(events, said.TELL, folded):
         mine: list[str] = []
         others: list[str] = []
-        cause = ""
+        cause, news = "", False
         splits = apart and turn.actor not in ("", me)
         for kind, data in turn.facts:
             words = said.TELL[kind](data, turn.actor, me).strip()
@@ -62,9 +62,10 @@ def story(
             else:
                 others.append(words)
                 cause = words if kind in causes else cause
+                news |= bool(words) and kind not in causes
             (mine if splits else others).extend(said.answer(why).strip() for why in data.get("answers", ()))
         yours += told(turn, mine)
-        rest += told(turn, others)
+        rest += told(turn, others) if news or not mine else []
     return yours, rest
 
 

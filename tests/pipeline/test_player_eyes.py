@@ -85,8 +85,8 @@ def test_a_preview_tells_what_would_be_asked_next(world: Any) -> None:
     else:
         raise AssertionError("with this seed some card asks something at once")
     person.writes(f"{option.text}\npreview")
-    asked = person.newest.text.partition("WHAT YOU WOULD BE ASKED THEN")[2].partition("HOW IT WOULD BE")[0]
-    assert decision.options[0].text in asked
+    asked = person.newest.text.partition("WHAT YOU WOULD BE ASKED THEN")[2]
+    assert decision.options[0].text.partition(" ")[2] in asked
 
 
 def test_what_stands_after_an_undo_is_not_told_again(world: Any) -> None:

@@ -17,9 +17,11 @@ from games.ankh_morpork import GAME
 from games.ankh_morpork.data.cards import CARDS
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.text.words import TOPICS
+from pbem.orders.outcome import Line
 from pbem.protocol import Event, templates_folder
 from pbem.reports import contexts, layout
 from pbem.reports.render import Renderer
+from pbem.reports.samples import Samples
 
 DECISIONS = tomllib.loads((files("games.ankh_morpork") / "data" / "asked.toml").read_text("utf-8"))["decisions"]
 #: Named in every report, in the reader's policies.
@@ -78,6 +80,17 @@ def test_every_position_can_be_reported(seat: int, report_of: ReportOf, renderer
             made = renderer.render(report_of(match, seat, events))
             assert max(map(layout.columns, made.text.splitlines())) <= layout.WIDTH
             assert len(made.html) < 100_000
+
+
+def test_an_acknowledgement_has_at_most_25_lines(board: dict[str, Any], renderer: Renderer) -> None:
+    for _, match, events in played():
+        for decision in match.pending:
+            known = Samples(GAME, match.seats).on_the_state(match, decision.seat, events)
+            due_at, kind = board["situation"].due_at, "react" if decision.window else "continues"
+            known["situation"] = contexts.Situation(kind=kind, due_at=due_at)  # type: ignore[arg-type]
+            lines = (Line("play nobby nobs", "corrected", "play Nobby Nobbs"), Line("target Green", "done"))
+            text = renderer.render(contexts.Acknowledgement(**known, lines=lines, complete=False)).text
+            assert len(text.splitlines()) <= 25, text
 
 
 @pytest.mark.parametrize("seat", range(4))
