@@ -158,13 +158,14 @@ def report(work: "UnitOfWork", table: "Table", seat: Seat | None, asks: Sequence
 
 def export(moderator: Moderator, code: str, *, reveal: str = "") -> dict[str, Any]:
     """A game as JSON-able values, without addresses. While it is not over, what is secret (seed, choices, snapshots,
-    private parts of events, the turn that is being played) is left out unless there is a reason to reveal it."""
+    digests, on which a guess could be tried, private parts of events, the turn that is being played) is left out unless
+    there is a reason to reveal it."""
     with moderator.working_on(code) as (work, game):
         secrets_seen = may_see_secrets(work, game, reveal, "export")
-        version = ["number", "parent", "cause", "turn", "digest", "created_at"]
+        version = ["number", "parent", "cause", "turn", "created_at"]
         versions: Sequence[VersionInfo] = work.tx.versions(game.id)
         if secrets_seen:
-            version += ["entropy", "added", "snapshot"]
+            version += ["digest", "entropy", "added", "snapshot"]
             versions = [work.tx.version(game.id, info.number) for info in versions]
         return {
             "format": 1,

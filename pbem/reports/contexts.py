@@ -554,6 +554,7 @@ class ModeratorNotice(Mail, template="moderator"):
         "mismatch",
         "own_fault",
         "mailbox",
+        "unread",
         "refused",
         "over",
         "resigned",

@@ -97,7 +97,9 @@ class Daemon:
         """Handle one mail in one transaction; the folder it belongs into then."""
         imap = self.settings.imap
         if mail.raw is None:
-            log.warning("the mail server cannot hand out mail %d; it is put into %s", mail.uid, imap.quarantine)
+            said = f"{imap.host} cannot hand out mail {mail.uid}; it is put into {imap.quarantine}"
+            log.warning(said)
+            self.tell_of_ourselves("unread", said)
             return imap.quarantine
         self.prepare()
         disposition = handle(self.store, self.settings, mail, self.now())
@@ -158,8 +160,8 @@ class Daemon:
             tx.remember("sending_stopped_at", self.now().isoformat() if stopped else "")
         return True
 
-    def tell_of_ourselves(self, what: Literal["mailbox", "own_fault"], error: MailError) -> None:
-        """Tell the moderator, once a day, that a mail server refuses us."""
+    def tell_of_ourselves(self, what: Literal["mailbox", "own_fault", "unread"], error: MailError | str) -> None:
+        """Tell the moderator, once a day, that a mail server refuses us, or a mail."""
         self.prepare()
         with self.store.transaction() as tx:
             if tx.once_a_day(f"{what}_told_at", self.now()):

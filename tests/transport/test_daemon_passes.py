@@ -20,6 +20,7 @@ from servers.table import MODERATOR, GameTable, asked, game_table, inbox, mail_u
 from pbem.demo.client import MailClient, Received
 from pbem.demo.servers import PostOffice
 from pbem.errors import MailError, Permanent, Transient
+from pbem.mail.reading.values import Fetched
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import OwnFault, Unreachable
 from pbem.reports.render import compile_all, environment
@@ -122,6 +123,15 @@ async def test_a_broken_mail_does_not_hold_up_the_next(
     await actor.answer(mail, [mail.options[0]])
     await table.one_pass()
     assert (table.versions, await inbox(office)) == (2, 0)
+
+
+async def test_the_moderator_is_told_once_a_day_of_mail_that_the_server_cannot_hand_out(table: GameTable) -> None:
+    daemon = table.daemon()
+    for uid in (1, 2):
+        assert daemon.take(Fetched(uid, uidvalidity=7, size=10, raw=None)) == "Quarantine"
+    with table.store.reading() as tx:
+        (notice,) = [tx.outbound(mail.id) for mail in tx.sent() if mail.recipient == MODERATOR]
+    assert b"cannot hand out mail 1" in notice.raw
 
 
 async def test_a_mail_that_is_too_large_is_not_read(office: PostOffice, tmp_path: Path) -> None:
