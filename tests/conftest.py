@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from pbem.store import Store
+    from tests.servers.browser import Browser
 
 # The servers and the browser of the tests, `tests/servers`, are found as `servers`.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -54,3 +55,16 @@ def fresh_database(empty_database: Path) -> Iterator[Callable[[Path], Store]]:
             return stores.enter_context(Store(f"sqlite:///{path}").open())
 
         yield make
+
+
+@pytest.fixture
+def chromium() -> Iterator[Browser]:
+    """A page in a headless Chromium."""
+    from servers.browser import browser, program
+
+    if program() is None:
+        if os.environ.get("REQUIRE_CHROMIUM"):
+            pytest.fail("REQUIRE_CHROMIUM is set, but there is no Chromium on this machine")
+        pytest.skip("no Chromium on this machine")
+    with browser() as page:
+        yield page

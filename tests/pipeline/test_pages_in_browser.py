@@ -4,14 +4,12 @@ player's aid on paper."""
 from __future__ import annotations
 
 import base64
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from servers.browser import Browser, browser, program
+from servers.browser import Browser
 
 from pbem.play.course import written_page
 from pbem.play.table import rules_of
@@ -23,16 +21,6 @@ SHOWN = (
     "[...document.querySelectorAll('article')].filter((one) => one.offsetParent).map((one) => Number(one.dataset.turn))"
 )
 TAB = "document.activeElement.id || document.activeElement.tagName"
-
-
-@pytest.fixture
-def chromium() -> Iterator[Browser]:
-    if program() is None:
-        if os.environ.get("REQUIRE_CHROMIUM"):
-            pytest.fail("REQUIRE_CHROMIUM is set, but there is no Chromium on this machine")
-        pytest.skip("no Chromium on this machine")
-    with browser() as page:
-        yield page
 
 
 @pytest.fixture
