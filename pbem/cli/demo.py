@@ -1,5 +1,6 @@
 """`pbem demo` and `pbem play`: a game on embedded mail servers."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -21,7 +22,9 @@ def demo(
 
 
 def play(game: GameType = DEFAULT_GAME, players: Players = None, seed: Seed = None, directory: Folder = None) -> None:
+    """[bold]pbem play --dir FOLDER[/bold] goes on with a game that was left there."""
     from pbem.demo.demo import demo
-    from pbem.demo.terminal import write_answer
+    from pbem.demo.terminal import Keyboard
 
-    raise typer.Exit(demo(game, players=players, seed=seed, directory=directory, quiet=True, ask=write_answer))
+    keyboard = Keyboard(sys.stdin.fileno())
+    raise typer.Exit(demo(game, players=players, seed=seed, directory=directory, quiet=True, ask=keyboard))

@@ -9,8 +9,8 @@ import email.policy
 import mailbox
 import random
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from html import unescape
@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from pbem.config import Imap, Smtp
 from pbem.mail.reading.html import lines_of_html
+from pbem.mail.wire.compose import KIND_HEADER
 from pbem.mail.wire.imap import Mailbox
 from pbem.mail.wire.smtp import Sender
 
@@ -28,6 +29,12 @@ HABITS = ("above", "bare", "section", "numbers")
 IDLE_WORDS = frozenset({"skip", "pass", "end", "done", "refuse"})
 #: Where an element of our mails begins or ends; and the link that writes an order of the list.
 DIV = re.compile(r"<(/?)div\b")
+#: A section with a mark, to the next section; what stands before all sections; words on a ground of their own.
+SECTION = re.compile(r'<h2 data-part="(\w+)"[^>]*>.*?</h2>(.*?)(?=<h2\b|\Z)', re.DOTALL)
+HEAD = re.compile(r"<body\b[^>]*>(.*?)(?=<h2\b|\Z)", re.DOTALL)
+#: How to answer by mail: our programs know.
+HOW = re.compile(r'<div data-part="how">.*?</div>', re.DOTALL)
+INK = re.compile(r'<span style="[^"]*background:(#\w+);color:(#\w+)[^"]*">([^<]+)</span>')
 ORDER = re.compile(r'id="o(\d+)" href="([^"]*)"')
 
 
@@ -54,24 +61,55 @@ class Received:
     reply_to: str
     #: None for a mail that wants no answer.
     question: Question | None = None
+    #: What it is, such as `report`.
+    kind: str = ""
+    #: What stands before its first section, and in each section with a mark, in lines.
+    head: tuple[str, ...] = ()
+    sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: The colours of words that have a ground of their own: `#ffffff on #c62828`.
+    inks: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def options(self) -> tuple[str, ...]:
         """What it says may be done now."""
         return self.question.options if self.question else ()
 
+    @property
+    def map(self) -> tuple[str, ...]:
+        """The lines of its text that are drawn, and what explains them in the line before."""
+        lines = self.text.splitlines()
+        drawn = [number for number, line in enumerate(lines) if line.startswith(("+-", "|"))]
+        return tuple(lines[drawn[0] - 1 : drawn[-1] + 1]) if drawn else ()
+
 
 def read(raw: bytes) -> Received:
     """A mail as a mail program shows it."""
     message = email.message_from_bytes(raw, policy=email.policy.default)
-    plain, html = message.get_body(("plain",)), message.get_body(("html",))
+    plain, body = message.get_body(("plain",)), message.get_body(("html",))
+    html = body.get_content() if body else ""
+    head = HEAD.search(html)
     return Received(
         subject=" ".join(str(message["Subject"] or "").split()),
         text=plain.get_content().replace("\r\n", "\n") if plain else "",
         message_id=str(message["Message-ID"]),
         reply_to=parseaddr(str(message["Reply-To"] or message["From"]))[1],
-        question=question_in(html.get_content()) if html else None,
+        question=question_in(html),
+        kind=str(message[KIND_HEADER] or ""),
+        head=lines_in(head[1]) if head else (),
+        sections={mark: lines_in(section) for mark, section in SECTION.findall(html)},
+        inks={unescape(word): f"{digits(ink)} on {digits(ground)}" for ground, ink, word in INK.findall(html)},
     )
+
+
+def digits(colour: str) -> str:
+    """A colour of CSS with six digits: `#fff` is `#ffffff`."""
+    return colour if len(colour) == 7 else "#" + "".join(digit * 2 for digit in colour[1:])
+
+
+def lines_in(html: str) -> tuple[str, ...]:
+    """The lines that a person sees of some HTML."""
+    lines = (" ".join(line.text.split()) for line in lines_of_html(html))
+    return tuple(line for line in lines if line)
 
 
 def question_in(html: str) -> Question | None:
@@ -85,13 +123,13 @@ def question_in(html: str) -> Question | None:
         if not depth:
             end = div.start()
             break
-    words = html[:end].replace("<small", "<br><small")  # which begins each order of a list
-    lines = (" ".join(line.text.split()) for line in lines_of_html(words))
+    words = HOW.sub("", html[:end])
+    words = words.replace("<small", "<br><small").replace("<a href", "<br><a href")  # each order, each whole turn
     links = {int(number): urlsplit(unescape(link)) for number, link in ORDER.findall(html)}
     numbers = sorted(links)
     whole = numbers == list(range(1, len(numbers) + 1))
     return Question(
-        text="\n".join(line for line in lines if line),
+        text="\n".join(lines_in(words)),
         options=tuple(parse_qs(links[number].query)["body"][0] for number in numbers) if whole else (),
         buried="<h2" in html[end:],
     )
@@ -175,6 +213,9 @@ def written(habit: str, orders: Sequence[str], mail: Received, markers: Sequence
 
 class Bot:
     """Chooses among the options of a mail: by chance, but it would rather do something than nothing."""
+
+    #: Seconds after which it looks for mail even if none was told of.
+    patience = 60.0
 
     def __init__(self, client: MailClient, chance: random.Random) -> None:
         self.client = client

@@ -14,7 +14,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.live import Live
@@ -39,6 +39,9 @@ from pbem.reports.layout import finish
 from pbem.reports.render import environment
 from pbem.server.daemon import Daemon, together, until_stopped
 from pbem.store import Game, Store, Tx
+
+if TYPE_CHECKING:
+    from pbem.demo.servers import PostOffice
 
 #: Who sits down first; whoever comes after them is `Player9` and so on.
 NAMES = ("Rosie", "Havelock", "Sybil", "Wallace", "Cheery", "Rufus", "Agnes", "Mort")
@@ -108,11 +111,14 @@ def demo(
 ) -> int:
     """Let bots play a game by mail; 0 when it came to its end and replays to the same end.
 
-    `ask`, where it is given, plays the first seat: it gets a mail and gives the text of the person's answer.
+    `ask`, where it is given, plays the first seat: it gets a mail and gives the text of the person's answer. A game that
+    was left in `directory` goes on then.
     """
 
     async def work() -> int:
-        async with set_up(game_type, players, seed, directory) as setup:
+        again = ask is not None and directory is not None and (directory / "pbem.db").exists()
+        opened = going_on(directory) if again and directory else set_up(game_type, players, seed, directory)
+        async with opened as setup:
             seats: list[Bot | Person] = [
                 Bot(client, random.Random(stream(setup.seed, "orders", seat)))
                 for seat, client in enumerate(setup.players)
@@ -121,7 +127,7 @@ def demo(
                 seats[0] = Person(setup.players[0], ask)
             progress = None if quiet else Progress()
             with progress.display if progress else nullcontext():
-                await until_over(setup, seats, progress, turns, patience=float("inf") if ask else STALLED)
+                await until_over(setup, seats, progress, turns)
             return finished(setup, playing=ask is not None)
 
     return asyncio.run(work())
@@ -137,7 +143,7 @@ async def set_up(game_type: str, players: int | None, seed: int | None, director
     names = [*NAMES, *(f"Player{number}" for number in range(len(NAMES) + 1, count + 1))][:count]
     folder = empty_folder(directory)
     seed = secrets.randbits(32) if seed is None else seed
-    users = {name.lower(): secrets.token_urlsafe(16) for name in ("orders", "moderator", *names)}
+    users = passwords(names)
     async with AsyncExitStack() as stack:
         office = await stack.enter_async_context(post_office(users))
         settings = configured(folder, office.imap_port, office.smtp_port, users["orders"])
@@ -146,14 +152,51 @@ async def set_up(game_type: str, players: int | None, seed: int | None, director
         specs = [SeatSpec(name, f"{name.lower()}@{DOMAIN}") for name in names]
         game = actions.new_game(moderator, "A game by mail", specs, game_type=game_type, seed=stream(seed, "game", 0))
         game = actions.start(moderator, game.code)
-        markers = (settings.mail.begin_marker, settings.mail.end_marker)
-        clients = []
-        for spec, habit in zip(specs, cycle(HABITS), strict=False):
-            user = spec.name.lower()
-            place, imap, smtp = folder / "mail" / user, office.imap(user), office.smtp(user)
-            clients.append(MailClient(spec.name, spec.address, imap, smtp, place, habit, markers))
-            stack.push_async_callback(clients[-1].close)
+        clients = seated_clients(stack, office, settings, folder, names)
         yield Setup(Daemon(settings, store), store, game, clients, folder, seed)
+
+
+@asynccontextmanager
+async def going_on(folder: Path) -> AsyncIterator[Setup]:
+    """Open the mail servers anew for the game in a folder, and send everybody their report again: their mailboxes are gone.
+    Raises ConfigError when no game there can go on."""
+    from pbem.demo.servers import post_office
+
+    folder = folder.absolute()
+    with Store(load_settings(folder / "pbem.toml", environment=False).database).open() as store:
+        with store.reading() as tx:
+            games = tx.games("running")
+            if not games:
+                raise ConfigError(f"{folder} holds no game that goes on; name a new folder")
+            game, names = games[0], [seat.name for seat in tx.seats(games[0].id)]
+        users = passwords(names)
+        async with AsyncExitStack() as stack:
+            office = await stack.enter_async_context(post_office(users))
+            settings = configured(folder, office.imap_port, office.smtp_port, users["orders"])
+            moderator = Moderator(store, settings)
+            for colour in rules_of(game.game_type).colours[: len(names)]:
+                actions.resend(moderator, game.code, colour)
+            clients = seated_clients(stack, office, settings, folder, names)
+            yield Setup(Daemon(settings, store), store, game, clients, folder, secrets.randbits(32))
+
+
+def passwords(names: Sequence[str]) -> dict[str, str]:
+    """The users of the mail servers: the game, its moderator and the players."""
+    return {name.lower(): secrets.token_urlsafe(16) for name in ("orders", "moderator", *names)}
+
+
+def seated_clients(
+    stack: AsyncExitStack, office: "PostOffice", settings: Settings, folder: Path, names: Sequence[str]
+) -> list[MailClient]:
+    """The mail programs of the players, each with a habit of its own; they are closed with `stack`."""
+    markers = (settings.mail.begin_marker, settings.mail.end_marker)
+    clients = []
+    for name, habit in zip(names, cycle(HABITS), strict=False):
+        user = name.lower()
+        place, imap, smtp = folder / "mail" / user, office.imap(user), office.smtp(user)
+        clients.append(MailClient(name, f"{user}@{DOMAIN}", imap, smtp, place, habit, markers))
+        stack.push_async_callback(clients[-1].close)
+    return clients
 
 
 def empty_folder(directory: Path | None) -> Path:
@@ -179,10 +222,10 @@ def configured(folder: Path, imap_port: int, smtp_port: int, password: str) -> S
 
 
 async def until_over(
-    setup: Setup, players: Sequence[Bot | Person], progress: Progress | None, turns: int | None, patience: float
+    setup: Setup, players: Sequence[Bot | Person], progress: Progress | None, turns: int | None
 ) -> None:
     """Run the daemon and the players until the game is over, or `turns` have been played, or a person leaves. Ctrl-C ends
-    it too. Raises StoreError when nothing happens any more for `patience` seconds."""
+    it too. Raises StoreError when nothing happens any more for `STALLED` seconds, while no person is asked."""
 
     async def watch() -> None:
         clock = asyncio.get_running_loop().time
@@ -196,16 +239,17 @@ async def until_over(
             left = any(isinstance(player, Person) and player.left for player in players)
             if everybody_told or left or (turns is not None and game.turn > turns):
                 return
-            if game.version != latest:
+            asked = any(isinstance(player, Person) and player.asked for player in players)
+            if game.version != latest or asked:
                 latest, since = game.version, clock()
-            if clock() - since > patience:
-                raise StoreError(f"nothing has happened for {patience:.0f} seconds; look into {setup.directory}")
+            if clock() - since > STALLED:
+                raise StoreError(f"nothing has happened for {STALLED:.0f} seconds; look into {setup.directory}")
             await asyncio.sleep(POLL_SECONDS)
 
     async def stay(player: Bot | Person) -> None:
         while True:
             if not await player.attend():
-                await player.client.mailbox.wait(STALLED)
+                await player.client.mailbox.wait(player.patience)
 
     await until_stopped(together(watch(), setup.daemon.run(), *map(stay, players)))
     await setup.daemon.outbox.drain()
@@ -222,6 +266,7 @@ def finished(setup: Setup, *, playing: bool) -> int:
         table = load(UnitOfWork(tx, setup.daemon.settings, setup.daemon.now()), setup.game.id)
     if playing and not table.over:
         console.print(f"\nYou left {table.game.code}. Its database and your mails lie in {setup.directory}")
+        console.print(f"pbem play --dir {setup.directory}    goes on where you left")
         return 0
     comparison = verify(setup.store, table.game.code)
     if result := table.match.result:

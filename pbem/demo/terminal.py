@@ -1,104 +1,148 @@
-"""The person at `pbem play`: reads reports in the terminal, and writes orders there or in an editor."""
+"""The person at `pbem play`: a compact screen for each decision, and orders or questions typed below it."""
 
 import asyncio
 import os
 import re
 import shlex
 import subprocess
-import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from rich.console import Console
 
 from pbem.demo.client import MailClient, Received
+from pbem.demo.screen import screen, short
 from pbem.errors import ConfigError
 
-QUIT = "quit"
-#: First words of a reply after which the same move is still open.
-QUESTIONS = frozenset({"help", "rules", "card", "status", "report", "history", "standing", "preview"})
+QUIT, EDIT = "quit", "edit"
+HINT = (
+    "Type a number of the list, or orders: play Groat; minion Dimwell; end. You may ask as well: aid, help, rules, "
+    f"card NAME, or in your own words. {EDIT} opens your editor, {QUIT} or Ctrl-D leaves the table."
+)
+#: Mails that say what is asked of their reader, and with nothing asked that nothing is. All others, such as the answer to
+#: a question, leave open what was open.
+DECISIVE = frozenset({"welcome", "report", "acknowledgement", "undone", "rolled_back", "final"})
+#: Mails that are shown as a screen when they ask something, and in short when they do not.
+REPORTS = frozenset({"welcome", "report", "rolled_back"})
 #: What a terminal sends for a key that writes nothing, such as End or an arrow.
 KEY = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.)")
+
+
+def now() -> float:
+    """The seconds of the loop's clock."""
+    return asyncio.get_running_loop().time()
 
 
 class Person:
     """Shows each mail, and asks for an answer to the newest one that wants one."""
 
-    def __init__(self, client: MailClient, ask: Callable[[Received], Awaitable[str]]) -> None:
+    #: Seconds after which a reply that nothing came of may be written again.
+    patience = 20.0
+
+    def __init__(
+        self, client: MailClient, ask: Callable[[Received], Awaitable[str]], console: Console | None = None
+    ) -> None:
         self.client = client
         #: Whether the player has left the table.
         self.left = False
         #: What still wants an answer.
         self._open: Received | None = None
-        #: Whether the latest reply asked something, which leaves a move open.
-        self._asked = False
+        #: When the last reply left that nothing has come of so far.
+        self._sent_at: float | None = None
         self._ask = ask
-        self._console = Console(markup=False, highlight=False)
+        self._console = console or Console(markup=False, highlight=False)
+        self._hint = HINT
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is the player who is waited for."""
+        return self._open is not None
 
     async def attend(self) -> bool:
-        """Show the mails that have come and answer the newest that asks; whether there was any."""
+        """Show the mails that have come and answer the newest that asks; whether there was any. When nothing came of a
+        reply, another one may be written."""
         mails = await self.client.fetch()
         for mail in mails:
-            self._console.rule(mail.subject)
-            self._console.print(mail.text)
-        asking = [mail for mail in mails if mail.question]
-        if mails:
-            self._open = asking[-1] if asking else self._open if self._asked else None
-        if mails and self._open and not self.left:
-            await self._answer(self._open, shown=mails[-1] is self._open)
+            if mail.question or mail.kind in DECISIVE:
+                self._open = mail if mail.question else None
+            self._show(mail)
+        late = self._sent_at is not None and now() >= self._sent_at + self.patience
+        if late and not mails:
+            self._console.print("Nothing has come of it so far; you may write once more.")
+        if mails or late:
+            self._sent_at = None
+            if self._open and not self.left:
+                await self._answer(self._open, shown=bool(mails) and mails[-1] is self._open)
         await self.client.put_away()
         return bool(mails)
 
+    def _show(self, mail: Received) -> None:
+        self._console.rule(mail.subject)
+        if mail.kind not in REPORTS:
+            self._console.print(typed_above(mail.text, self.client.markers[0]))
+        else:
+            self._console.print((screen if mail.question else short)(mail, self._console))
+
     async def _answer(self, mail: Received, *, shown: bool) -> None:
-        """Have the mail answered; its question is shown again unless it is the last that was shown."""
-        self._console.rule()
-        if mail.question and (mail.question.buried or not shown):
+        """Have the mail answered; its question is shown unless it is the last that was shown."""
+        if mail.question and (mail.kind in REPORTS or mail.question.buried or not shown):
+            self._console.rule()
             self._console.print(mail.question.text)
+        if self._hint:
+            self._console.print(self._hint)
+            self._hint = ""
         body = await self._ask(mail)
         self.left = body.strip().lower() == QUIT
         if not self.left:
-            words = {line.split()[0].lower() for line in body.splitlines() if line.strip()}
-            self._asked = words <= QUESTIONS
             await self.client.write(mail, body)
+            self._sent_at = now()
             self._console.print("Sent. The answer comes by mail ...")
 
 
-async def write_answer(mail: Received) -> str:
-    """The text of the person's reply: from the editor that VISUAL or EDITOR names, else line by line."""
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if editor and sys.stdin.isatty():
-        return await asyncio.to_thread(edited, editor, mail)
-    print(  # noqa: T201
-        "Type a number of the list, or orders, one a line; an empty line sends them.\n"
-        f"You may ask as well: help, rules, status. {QUIT} or Ctrl-D leaves the table."
-    )
-    lines: list[str] = []
-    async for line in typed(sys.stdin.fileno()):
-        if line.lower() == QUIT:
-            return QUIT
-        if not line and lines:
-            return "\n".join(lines)
-        lines += [line] if line else []
-    return "\n".join(lines) or QUIT
+def typed_above(text: str, marker: str) -> str:
+    """A mail without the section to fill in at its end."""
+    above, _, _ = text.partition(f"\n{marker}\n")
+    return above.rpartition("\n\n")[0] if above != text else text.rstrip()
 
 
-async def typed(file: int) -> AsyncIterator[str]:
-    """The lines that are typed, each after a prompt.
+class Keyboard:
+    """What is typed or piped in: the lines that come together are one reply."""
 
-    They are waited for in the loop, for a thread that reads could not be told that the player has left by Ctrl-C.
-    """
-    text = b""
-    while True:
+    def __init__(self, file: int) -> None:
+        self._file = file
+        self._text = b""
+
+    async def __call__(self, mail: Received) -> str:
+        """The text of the person's reply; `quit` at the end of the file."""
+        lines: list[str] = []
         print("> ", end="", flush=True)  # noqa: T201
-        while b"\n" not in text:
-            await readable(file)
-            more = os.read(file, 4096)
-            if not more:
-                return
-            text += more
-        line, _, text = text.partition(b"\n")
-        yield KEY.sub(b"", line).decode("utf-8", "replace").strip()
+        while not lines or b"\n" in self._text:
+            line = await self._line()
+            if line is None or line.lower() == QUIT:
+                return "\n".join(lines) if line is None and lines else QUIT
+            if line.lower() == EDIT:
+                return await asyncio.to_thread(
+                    edited, os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi", mail
+                )
+            if not line and lines:
+                break
+            lines += [line] if line else []
+        return "\n".join(lines)
+
+    async def _line(self) -> str | None:
+        """The next line; None at the end.
+
+        It is waited for in the loop, for a thread that reads could not be told that the player has left by Ctrl-C.
+        """
+        while b"\n" not in self._text:
+            await readable(self._file)
+            more = os.read(self._file, 4096)
+            if not more and not self._text:
+                return None
+            self._text += more or b"\n"
+        line, _, self._text = self._text.partition(b"\n")
+        return KEY.sub(b"", line).decode("utf-8", "replace").strip()
 
 
 async def readable(file: int) -> None:

@@ -242,6 +242,7 @@ def queue(
         message_id=message_id,
         token=token,
         in_reply_to=answering.message_id if answering else None,
+        kind=context.template,
         attachment=attachment,
     )
     mail = NewOutbound(

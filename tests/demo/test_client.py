@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from pbem.config import Mail
 from pbem.demo.client import Bot, MailClient, Question, Received, question_in, read, written
+from pbem.mail.wire.compose import compose
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MARKERS = ("==== ORDERS START ====", "==== ORDERS END ====")
@@ -26,6 +29,7 @@ minion?</p>
 <div><div>minion ...</div>
 1 <a id="o1" href="mailto:o@play.test?subject=x&amp;body=minion%20Dimwell">Dimwell</a>,
 3 <a id="o3" href="mailto:o@play.test?subject=x&amp;body=minion%20Isle%20of%20Gods">Isle of Gods</a></div>
+<a href="mailto:o@play.test?body=a%3B%20b" style="display:block">a; b</a> <a href="mailto:x">c; d</a>
 <div><a id="o2" href="mailto:o@play.test?subject=x&amp;body=give%20%241%2B"><small>2</small>&nbsp; give $1+</a></div>
 </div>
 <p>Thank you.</p>
@@ -36,7 +40,7 @@ def test_a_question_is_found_by_its_marks_and_not_by_its_words() -> None:
     question = question_in(HTML)
     assert question == Question(
         text="ANYTHING IN ANY LANGUAGE\nGroat: where do you place a minion?\nminion ...\n"
-        "1 Dimwell, 3 Isle of Gods\n2 give $1+",
+        "1 Dimwell, 3 Isle of Gods\na; b\nc; d\n2 give $1+",
         options=("minion Dimwell", "give $1+", "minion Isle of Gods"),
         buried=False,
     )
@@ -52,6 +56,28 @@ def test_a_list_with_a_gap_is_no_list() -> None:
     question = question_in(HTML.replace('id="o1"', ""))
     assert question is not None
     assert question.options == ()
+
+
+def golden(name: str) -> Received:
+    """A mail of the golden ones, as its reader gets it."""
+    text, html = ((GOLDEN / f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("txt", "html"))
+    settings = Mail(address="orders@play.test", moderator="mod@play.test")
+    known = {"to": "ann@play.test", "subject": "Your move", "text": text, "html": html, "message_id": "<1@play.test>"}
+    return read(compose(settings, datetime(2026, 11, 30, tzinfo=UTC), **known, kind="report"))
+
+
+def test_the_parts_of_a_mail_are_found_by_their_marks() -> None:
+    mail = golden("report")
+    assert mail.kind == "report"
+    assert mail.head[0].startswith("Rosie, it is your move.")
+    assert set(mail.sections) == {"yours", "story", "hand", "table"}
+    assert mail.sections["hand"][0] == "Groat: minion"
+    assert mail.map[0].startswith("  R2 two Red minions")
+    assert mail.map[1].startswith("+-----")
+    assert mail.map[-1].endswith("-----+")
+    assert mail.inks["Red"] == mail.inks["[R]"] == "#ffffff on #c62828"
+    assert mail.question
+    assert "Reply above" not in mail.question.text
 
 
 def test_a_mail_without_the_marks_asks_nothing() -> None:

@@ -106,6 +106,42 @@ def test_after_a_question_the_person_is_asked_again(tmp_path: Path) -> None:
     assert len({mail.message_id for mail in asked}) == 1
 
 
+def test_a_game_that_was_left_goes_on_where_it_stood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    replies = iter(("1", "quit", "quit"))
+    asked: list[Received] = []
+
+    async def one_order_and_leave(mail: Received) -> str:
+        asked.append(mail)
+        return next(replies)
+
+    folder = tmp_path / "game"
+    assert demo.demo(GAME, players=2, seed=3, directory=folder, quiet=True, ask=one_order_and_leave) == 0
+    assert f"pbem play --dir {folder}" in capsys.readouterr().out
+    assert demo.demo(GAME, directory=folder, quiet=True, ask=one_order_and_leave) == 0
+    _, left, again = asked
+    assert again.options == left.options
+    assert again.message_id != left.message_id
+    with pytest.raises(ConfigError, match="is not empty"):
+        demo.demo(GAME, directory=folder, quiet=True)
+    with Store(load(folder / "pbem.toml").database).open() as store, store.transaction() as tx:
+        tx.change_game(tx.find_game("G001").id, status="over")
+    with pytest.raises(ConfigError, match="holds no game that goes on; name a new folder"):
+        demo.demo(GAME, directory=folder, quiet=True, ask=one_order_and_leave)
+
+
+def test_when_nothing_comes_of_a_reply_another_one_may_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pbem.demo.terminal.Person.patience", 0.0)
+    replies = iter(("card Groat", "quit"))
+
+    async def writes(mail: Received) -> str:
+        return next(replies)
+
+    assert demo.demo(GAME, players=2, seed=3, directory=tmp_path / "game", quiet=True, ask=writes) == 0
+    assert "Nothing has come of it so far" in capsys.readouterr().out
+
+
 def test_ctrl_c_leaves_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def ctrl_c(mail: Received) -> str:
         signal.raise_signal(signal.SIGINT)

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from pbem.demo.client import Received
-from pbem.demo.terminal import edited, write_answer
+from pbem.demo.terminal import Keyboard, edited, typed_above
 from pbem.errors import ConfigError
 
 MAIL = Received(
     subject="[G001] your move", text="Ann, it is your move.\n", message_id="<1@play.test>", reply_to="orders@play.test"
 )
+
+
+@contextmanager
+def keyboard(typed: bytes) -> Iterator[Keyboard]:
+    """A keyboard at which this has been typed, and then Ctrl-D."""
+    reading, writing = os.pipe()
+    os.write(writing, typed)
+    os.close(writing)
+    with os.fdopen(reading) as terminal:
+        yield Keyboard(terminal.fileno())
 
 
 @pytest.mark.parametrize(
@@ -24,23 +36,30 @@ MAIL = Received(
         (b"play Groat\nQuit\n", "quit"),
         (b"", "quit"),
         (b"play Groat\n", "play Groat"),
+        (b"play Groat", "play Groat"),
         (b"\x1b[4~\nplay\x1b[D\x1bOC Groat\n\n", "play Groat"),
     ],
 )
-async def test_orders_are_typed_line_by_line(typed: bytes, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    reading, writing = os.pipe()
-    os.write(writing, typed)
-    os.close(writing)
-    with os.fdopen(reading) as terminal:
-        monkeypatch.setattr("sys.stdin", terminal)
-        assert await write_answer(MAIL) == answer
+async def test_lines_that_come_together_are_one_reply(typed: bytes, answer: str) -> None:
+    with keyboard(typed) as read:
+        assert await read(MAIL) == answer
 
 
-async def test_orders_may_come_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_line_is_sent_at_once_and_what_follows_an_empty_one_is_the_next_reply() -> None:
+    with keyboard(b"play Groat\n\nminion Dimwell\nend\n") as read:
+        assert [await read(MAIL) for _ in range(3)] == ["play Groat", "minion Dimwell\nend", "quit"]
+
+
+async def test_orders_may_come_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "orders").write_text("skip\n\n")
     with (tmp_path / "orders").open() as terminal:
-        monkeypatch.setattr("sys.stdin", terminal)
-        assert await write_answer(MAIL) == "skip"
+        assert await Keyboard(terminal.fileno())(MAIL) == "skip"
+
+
+async def test_the_word_edit_opens_the_editor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISUAL", "sed -i 1s/^/skip/")
+    with keyboard(b"Edit\n") as read:
+        assert (await read(MAIL)).startswith("skip\n\n> Ann,")
 
 
 def test_an_editor_writes_the_reply(tmp_path: Path) -> None:
@@ -57,3 +76,9 @@ def test_an_editor_that_changes_nothing_leaves_the_table() -> None:
 def test_an_editor_that_fails_is_named() -> None:
     with pytest.raises(ConfigError, match="the editor 'false' failed"):
         edited("false", MAIL)
+
+
+def test_a_mail_is_shown_without_the_section_to_fill_in() -> None:
+    words = "Ann, no.\n\n  Or write your orders between these two lines:\n== BEGIN ==\n\n== END ==\n"
+    assert typed_above(words, "== BEGIN ==") == "Ann, no."
+    assert typed_above("Ann, it is over.\n", "== BEGIN ==") == "Ann, it is over."

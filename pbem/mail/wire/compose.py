@@ -18,6 +18,8 @@ from pbem.config import Mail
 
 #: Names our own mail, so that it is recognised when it comes back.
 LOOP_HEADER = "X-Loop"
+#: Says to a program what a mail is: `report`, `acknowledgement`, `card` ...
+KIND_HEADER = "X-Pbem-Kind"
 
 #: Longest line that may travel unencoded (RFC 5322 section 2.1.1).
 LONGEST_LINE = 998
@@ -56,12 +58,13 @@ def compose(
     message_id: str,
     token: str = "",
     in_reply_to: str | None = None,
+    kind: str = "",
     attachment: Attachment | None = None,
 ) -> bytes:
     """A mail to one person as it travels.
 
     `html` says the same as `text`. A reply's address carries the `token`, where the provider has plus-addressing.
-    `in_reply_to` is the Message-ID of the mail that this answers, which may have had none; None for a mail of our own
+    `kind` is what a program reads of it. `in_reply_to` is the Message-ID of the mail that this answers, which may have had none; None for a mail of our own
     accord (RFC 3834).
     """
     head = [
@@ -76,13 +79,15 @@ def compose(
         head.append(f"Reply-To: {formataddr((header(mail.name), f'{local}+{token}@{host}'))}")
     if in_reply_to and MESSAGE_ID.fullmatch(in_reply_to):
         head += [f"In-Reply-To: {in_reply_to}", f"References: {in_reply_to}"]
+    if kind:
+        head.append(f"{KIND_HEADER}: {kind}")
     auto = "auto-generated" if in_reply_to is None else "auto-replied"
     head += [f"Auto-Submitted: {auto}", f"{LOOP_HEADER}: {mail.address}", "MIME-Version: 1.0"]
-    kind, body = multipart("alternative", message_id, part("plain", text), part("html", html))
+    content, body = multipart("alternative", message_id, part("plain", text), part("html", html))
     if attachment:
-        inside = f"{kind}\r\n".encode() + body
-        kind, body = multipart("mixed", f"{message_id} mixed", inside, attached(attachment))
-    return "\r\n".join((*head, f"{kind}\r\n")).encode() + body
+        inside = f"{content}\r\n".encode() + body
+        content, body = multipart("mixed", f"{message_id} mixed", inside, attached(attachment))
+    return "\r\n".join((*head, f"{content}\r\n")).encode() + body
 
 
 def multipart(subtype: str, name: str, *parts: bytes) -> tuple[str, bytes]:
