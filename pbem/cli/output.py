@@ -51,9 +51,11 @@ def moderating(config: Path | None) -> Iterator["Moderator"]:
 
 
 def deliver(text: str, output: Path | None) -> None:
-    """Write a text to a file, and say so; or print it."""
+    """Write a text to a file that does not exist yet, which could be the database, and say so; or print it."""
     if output is None:
         return typer.echo(text)
+    if output.is_file():
+        raise ConfigError(f"{output} exists already; choose another name")
     try:
         output.write_text(text + "\n", encoding="utf-8")
     except OSError as error:

@@ -68,6 +68,7 @@ def test_a_game_from_its_first_day_to_a_rollback(typed, club) -> None:
     assert "turn 1 again" in back or "turn 2 again" in back, "a bot may begin, and moves at once"
     numbers = [json.loads(line)["number"] for line in typed("versions", "G001", "--json").splitlines()]
     assert numbers == sorted(numbers)
+    assert "digest" not in typed("versions", "G001", "--json")
     assert "rollback" in typed("versions", "G001")
     assert "paused" in typed("pause", "G001", "-m", "holiday")
     assert "goes on" in typed("resume", "G001")
@@ -135,6 +136,13 @@ def test_an_export_goes_to_a_file_or_to_the_terminal(typed, game, tmp_path) -> N
     target = tmp_path / "game.json"
     assert f"wrote {target}" in typed("export", "G001", "-o", str(target))
     assert json.loads(target.read_text(encoding="utf-8")) == json.loads(typed("export", "G001"))
+
+
+def test_an_export_overwrites_nothing(fails, club, game) -> None:
+    for file in (club.store.file, club.config):
+        before = file.read_bytes()
+        assert fails("export", "G001", "-o", str(file)) == f"{file} exists already; choose another name"
+        assert file.read_bytes() == before
 
 
 def test_a_backup_is_a_database(typed, game, tmp_path) -> None:

@@ -73,7 +73,7 @@ def versions(game: GameName, as_json: Json = False, config: ConfigFile = None) -
 
     with moderating(config) as moderator:
         stored = inspect.versions(moderator, game)
-    hidden = ("entropy", "game_id")
+    hidden = ("entropy", "game_id", "digest")
     rows = (
         {key: value for key, value in asdict(info).items() if key not in hidden} | {"state": "ok" if good else "broken"}
         for info, good in stored
