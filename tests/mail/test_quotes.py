@@ -247,6 +247,22 @@ def test_a_block_with_nothing_typed_above_and_nothing_of_ours_below_is_a_heading
     assert post.read(text).orders == post.orders
 
 
+@pytest.mark.parametrize(
+    ("line", "below", "typed"),
+    [
+        ("On an earlier day the game wrote:", "our_report", False),
+        ("On an earlier day the game wrote:", "typed", True),
+        ("On an earlier day the game said so.", "our_report", True),
+        ("As I wrote on that day in my mail:", "our_report", True),
+    ],
+)
+def test_a_line_on_whose_words_follow_belongs_to_our_report_right_below_it(
+    post: SimpleNamespace, line: str, below: str, typed: bool
+) -> None:
+    found = post.read(f"{post.typed}\n\n{line}\n{post.quoted(getattr(post, below))}\n")
+    assert (found.orders, line in found.chat) == (post.orders, typed)
+
+
 def test_what_the_player_says_to_have_said_is_typed(post: SimpleNamespace) -> None:
     assert (
         post.read("play Mr Boggis\nI said so, and as I wrote:\nminion The Hippo\nuse Nap Hill\nend").orders

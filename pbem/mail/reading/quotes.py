@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import takewhile
 
 from pbem.mail.reading.data import any_of, headings
 from pbem.mail.reading.headers import ADDRESS, folded_own, is_own, mailboxes, sender_of
@@ -29,9 +30,17 @@ OPENING = re.compile(r"\bit is your (?:move|turn)\b|^answer by .{4,60}\d\d:\d\d"
 #: Colons: full-width, and what Armenian has for one.
 COLONS = (":", "：", "՝")
 #: Clues that say together whose words follow, where a colon or dashes end them. `someone` is a name or an address that
-#: the mail knows (`known`), or any address; `verb` is "wrote", and `others` if it is not the player who says "I".
+#: the mail knows (`known`), or any address; `verb` is "wrote", and `others` if it is not the player who says "I"; `ours`
+#: if marked lines of our report stand right below.
 SAYS_WHOSE = (
-    *({"others", "verb"}, {"someone", "verb"}, {"date", "verb"}, {"someone", "date"}, {"address", "known"}),
+    *(
+        {"ours", "verb"},
+        {"others", "verb"},
+        {"someone", "verb"},
+        {"date", "verb"},
+        {"someone", "date"},
+        {"address", "known"},
+    ),
     {"others", "address", "angle"},
 )
 FIRST_PERSON = re.compile(r"\b(?:i|i['’]ve|ich|je|j['’]ai|yo|eu|io|ik|jag|jeg)\b")
@@ -153,15 +162,22 @@ class Quotes:
             stands_apart = not self.folded[at] or self.ours[at] or self.lines[at].depth != depth
             if stands_apart or len(joined) > LONGEST_ATTRIBUTION:
                 return 0
-            if self.says_whose(joined):
+            ours = self.above_ours(at)
+            if self.says_whose(joined, ours):
                 # A line above one that says it all was typed, unless it is the date.
                 later = " ".join(self.folded[index + 1 : at + 1])
-                typed = self.says_whose(later) and not any_of("dates").search(self.folded[index])
+                typed = self.says_whose(later, ours) and not any_of("dates").search(self.folded[index])
                 return 0 if typed else at + 1 - index
         return 0
 
-    def says_whose(self, text: str) -> bool:
-        """Whether these words say who wrote what follows, and when."""
+    def above_ours(self, at: int) -> bool:
+        """Whether lines with one mark more stand below a line, our report among them."""
+        below = next((i for i in range(at + 1, len(self.lines)) if self.folded[i]), len(self.lines))
+        marked = takewhile(lambda i: self.lines[i].depth > self.lines[at].depth, range(below, len(self.lines)))
+        return any(self.ours[i] for i in marked)
+
+    def says_whose(self, text: str, ours: bool) -> bool:
+        """Whether these words say who wrote what follows, and when; `ours` is whether that is our report, with marks."""
         if not (DIVIDER.fullmatch(text) or text.rstrip(" *_-").endswith(COLONS)):
             return False
         known = names_any(text, self.known)
@@ -173,6 +189,7 @@ class Quotes:
             "someone": known or address,
             "date": any_of("dates").search(text) is not None,
             "verb": any_of("wrote").search(text) is not None,
+            "ours": ours and FIRST_PERSON.search(text) is None,
             "others": 1 < len(text.split()) <= MOST_WORDS_ON_OTHERS and FIRST_PERSON.search(text) is None,
         }
         seen = {name for name, is_there in clues.items() if is_there}
