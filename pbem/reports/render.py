@@ -35,7 +35,7 @@ FILTERS: tuple[Callable[..., Any], ...] = (
     *(layout.wrap, layout.cut, layout.brickwork),
     *(filters.local, filters.span, filters.menu, filters.listed),
     *(filters.by_lead, filters.by_verb, filters.objects, story.story, story.shortened),
-    *(retold.nearest, retold.turning_points),
+    *(retold.nearest, retold.turning_points, retold.share),
 )
 
 #: Longest name of a game in a subject.

@@ -10,7 +10,7 @@ from pbem.reports.contexts import Moment
 #: So many turning points are told ...
 TURNING_POINTS = 5
 #: ... and no change smaller than this: a player who wins has gone from 0 to 1.
-SMALLEST_CHANGE = 0.2
+SMALLEST_CHANGE = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -200,9 +200,10 @@ def test_a_refused_order_says_why_and_what_would_be_right(run, game) -> None:
 
 
 def test_settings_are_changed_and_printed(typed, game) -> None:
-    printed = typed("settings", "G001", "--turn-hours", "48", "--reactions", "sealed")
+    printed = typed("settings", "G001", "--turn-hours", "48", "--reactions", "sealed", "--replay-page")
     assert "G001 Thursday night: turn hours 48.0, " in printed
     assert "reactions sealed" in printed
+    assert "replay page True" in printed
 
 
 def test_a_player_reads_deadlines_in_their_own_time_zone(typed, fails, club, game) -> None:

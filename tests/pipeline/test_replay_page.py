@@ -73,6 +73,9 @@ def test_hands_and_personalities_are_shown_at_the_end_alone(world: Any) -> None:
     assert "WHO WAS WHO" in last
     assert "IN HAND AT THE END" in last
     assert not any("WHO WAS WHO" in part or "IN HAND" in part for part in before)
+    lines = re.findall(r'<polyline fill="none"[^>]*stroke-dasharray="([^"]*)" points="([^"]*)"', last)
+    assert len({pattern for pattern, _ in lines}) == 2, "who was how near when, told by more than colour"
+    assert [len(points.split()) for _, points in lines] == [len(before)] * 2
 
 
 def test_a_game_without_a_drawing_shows_its_table(world: Any) -> None:
