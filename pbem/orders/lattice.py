@@ -6,7 +6,7 @@ Sets of words are bit masks: bit `n` is the word at place `n`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
 from operator import or_
@@ -144,7 +144,7 @@ class Lattice:
         self._unions: dict[str, int] = {}
         self._spoken = self._listen()
         self._answers()
-        self._look_up()
+        self._look_up({word + s for name in names or () for word in key(name) for s in ("", "s")})
         self._ends()
         self._people(names or {})
         self._pronouns()
@@ -188,16 +188,24 @@ class Lattice:
             figure = token.is_number and not token.spelt  # `1` is not the `one` of a sentence
             spoken = None if figure else everyday().at(self.texts, place)
             length = spoken.length if spoken else 1
-            longer = length > 1 and any(
-                end > place + length for end, (sort, _, _) in self.lexicon.at(self.texts, place) if sort != "name"
-            )
-            if spoken and not longer and not self._is_order(place, place + length):
+            if length > 1 and self._overlaps(place, place + length):
+                spoken, length = everyday().at(self.texts[: place + 1], place), 1
+            if spoken and not self._is_order(place, place + length):
                 mask = ((1 << length) - 1) << place
                 self.speech[spoken.kind] |= mask
                 if length > 1:
                     phrases |= mask
             place += length
         return phrases
+
+    def _overlaps(self, start: int, end: int) -> bool:
+        """Whether something that the game knows begins within a phrase and ends behind it: `let's go with Hex`."""
+        return any(
+            behind > end
+            for place in range(start, end)
+            for behind, (sort, _, _) in self.lexicon.at(self.texts, place)
+            if sort != "name"
+        )
 
     def _is_order(self, start: int, end: int) -> bool:
         """Whether a phrase is a verb and a name in full, as `play fair` is where a card is called Fair."""
@@ -210,13 +218,25 @@ class Lattice:
 
     # -- what the game knows -----------------------------------------------------------------------------------
 
-    def _look_up(self) -> None:
+    def _look_up(self, called: Container[str]) -> None:
+        """Everything that words may stand for; no player is called by a slip of the pen."""
         heard = sum(self.speech.values()) | union(edge.mask for edges in self.said.values() for edge in edges)
+        ends: dict[str, int] = {}
         for place, token in enumerate(self.tokens):
             if token.is_mark:
                 continue
             known, role = False, self._role(place)
-            for end, (sort, value, cost) in self.lexicon.at(self.texts, place):
+            spelled = list(self.lexicon.at(self.texts, place))
+            names = {value: end for end, (sort, value, _) in spelled if sort == "name"}  # the longest comes last
+            for end, (sort, value, cost) in spelled:
+                if sort == "name" and (end < names[value] or end <= ends.get(value, 0)):
+                    known = True
+                    continue  # a part of what is said in full
+                if sort == "past":
+                    told = (self.nouns[value] | self.named) << 1 >> place & 1
+                    if not told and self.texts[place - 1 : place] not in (["is"], ["are"], ["gets"]):
+                        continue  # `I placed one`, but `a minion placed in`
+                    sort = "verb"
                 end += sort == "name" and self._abbreviates(value, place, end)
                 mask = ((1 << end - place) - 1) << place
                 if mask & self._spoken and (end - place == 1 or sort == "noun"):
@@ -229,9 +249,11 @@ class Lattice:
                 )
                 counting = everyday_word or (token.spelt and end - place == 1)  # `one of the greens`
                 self._add(sort, value, Edge(mask, place, end, cost, role), sure=not counting)
+                ends |= {value: end} if sort == "name" else {}
                 if sort == "name" and end - place > 1:
                     self.firm |= mask  # `here and now`
-            if known or heard >> place & 1 or not token.text.isalpha() or token.spelt or token.text in TITLES:
+            known |= token.spelt or token.text in TITLES or token.text in called
+            if known or heard >> place & 1 or not token.text.isalpha():
                 continue
             for sort, value, cost in self.lexicon.near(token.text):
                 self.weak |= 1 << place

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from pbem.orders.words import key
+from pbem.orders.words import TITLES, key
 from pbem.protocol import Vocabulary
 
 #: What a small word before a name says about it.
@@ -27,6 +27,16 @@ ROLES = {
 }
 #: What a spelling costs: the name in full, several words of it, one word of it, an abbreviation, each slip of the pen.
 FULL, RUN, PART, SHORT, SLIP = 0.0, 0.5, 1.0, 1.5, 4.0
+#: What has been done, where the form is not regular.
+IRREGULAR = {"build": "built", "take": "taken", "put": "put", "send": "sent", "give": "given", "get": "gotten"} | {
+    "make": "made",
+    "sell": "sold",
+    "buy": "bought",
+    "throw": "thrown",
+    "set": "set",
+    "let": "let",
+    "hit": "hit",
+}
 #: The shortest text that is compared for typos, and the shortest part of a name that stands for it.
 SHORTEST_TYPO = 4
 SHORTEST_PART = 3
@@ -35,7 +45,7 @@ SHORTEST_PART = 3
 class Spelling(NamedTuple):
     """What some words stand for."""
 
-    #: `name`, `verb`, `noun`, `deed`, `power` or `refusal`.
+    #: `name`, `verb`, `past` (a verb's), `noun`, `deed`, `power` or `refusal`.
     sort: str
     #: The canonical name or verb; of a noun, the verb that takes it (empty: every verb); of a deed, whose it is; of a power, the order text;
     #: of a refusal, the verb that it declines.
@@ -67,7 +77,8 @@ def slips(length: int) -> int:
 
 def inflected(word: str) -> Iterator[str]:
     """The other forms of an English verb or noun that speak of the present."""
-    yield word + "s"
+    if len(word) > 1:
+        yield word + "s"
     if len(word) > 2:
         yield word + "ing"
         yield word.removesuffix("e") + "ing"
@@ -76,13 +87,28 @@ def inflected(word: str) -> Iterator[str]:
             yield word + "es"
 
 
+def participle(word: str) -> str:
+    """The form of an English verb that says what has been done."""
+    if word in IRREGULAR:
+        return IRREGULAR[word]
+    doubled = (
+        len(word) < 5
+        and word[-1] not in "aeiouwxy"
+        and word[-2:-1] in tuple("aeiou")
+        and word[-3:-2] not in tuple("aeiou")
+    )
+    return word + "d" if word.endswith("e") else word + (word[-1] if doubled else "") + "ed"
+
+
 class Lexicon:
     """Every verb, noun and name of a game, and the ways people write them."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._known: defaultdict[tuple[str, ...], dict[tuple[str, str], float]] = defaultdict(dict)
         self._squeezed: defaultdict[str, list[Spelling]] = defaultdict(list)
+        #: Words that may be shortened or mistyped, and such as may only be mistyped.
         self._starts: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
+        self._forms: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
         self.kinds: dict[str, str] = {}
         self.verbs = {key(verb): verb for verb in vocabulary.verbs}
         #: Verbs of one word that take something.
@@ -123,7 +149,7 @@ class Lexicon:
         self._longest: dict[str, int] = {}
         for words in self._spelled:
             self._longest[words[0]] = max(len(words), self._longest.get(words[0], 0))
-        self._typed = [text for text in self._starts if len(text) >= SHORTEST_TYPO]
+        self._typed = [text for text in {**self._starts, **self._forms} if len(text) >= SHORTEST_TYPO]
         self._phrases: dict[str, Phrase] = {}
         self._near: dict[str, list[Spelling]] = {}
 
@@ -133,19 +159,26 @@ class Lexicon:
         self._put(words, sort, value, FULL)
         for form in inflected(words[0]):
             self._put((form, *words[1:]), sort, value, FULL)
-        if sort == "verb" and len(words) == 1:
-            self._starts[words[0]][sort, value] = None
+        if sort == "verb":
+            self._put((participle(words[0]), *words[1:]), "past", value, FULL)
+        if len(words) == 1:
+            for form in (words[0], *inflected(words[0])):
+                known = self._starts if form == words[0] and sort == "verb" else self._forms
+                known[form][sort, value] = None
 
     def _add_name(self, words: tuple[str, ...], name: str) -> None:
         self._put(words, "name", name, FULL)
         if not words or words[-1].isdigit():
             return
         self._put((*words[:-1], words[-1] + "s"), "name", name, FULL)  # Red's, the Reds
+        self._forms["".join(words) + "s"]["name", name] = None
         self._squeezed["".join(words)].append(Spelling("name", name, FULL))
         self._starts["".join(words)]["name", name] = None
         for start in range(len(words)):
             for end in range(start + 1, len(words) + 1):
                 part = words[start:end]
+                if end - start > 1 and all(word in TITLES or word in ROLES for word in part):
+                    continue  # `and Mr`
                 if end == len(words) and part[-1].endswith("s") and len(part[-1]) >= SHORTEST_TYPO:
                     self._put((*part[:-1], part[-1][:-1]), "name", name, RUN if end - start > 1 else PART)
                 if end - start > 1:
@@ -196,7 +229,8 @@ class Lexicon:
             if distance <= slips(len(word))
         ]
         least = min((distance for _, distance in alike), default=0)
-        meant = {owner: None for word, distance in alike if distance == least for owner in self._starts[word]}
+        words = [word for word, distance in alike if distance == least]
+        meant = {o: None for word in words for known in (self._starts, self._forms) for o in known.get(word, ())}
         return [Spelling(sort, value, SLIP + least) for sort, value in meant]
 
     def phrase(self, text: str) -> Phrase:

@@ -162,6 +162,11 @@ class Explainer:
         phrase = self.lattice.lexicon.phrase(option.text)
         return bool(self.ways.about(option, phrase, "", frozenset()) & left or self.lattice.union(NO) & left)
 
+    def is_aside(self, decision: Decision, option: Option) -> bool:
+        """Whether an option is another thing than what is asked, as the power of an area is where a minion is."""
+        own = self._question(decision).own
+        return bool(own) and self.lattice.lexicon.phrase(option.text).verb not in own
+
     def _is_own_text(self, reading: Reading) -> bool:
         """Whether words are an option's own text, so that they are nothing else."""
         return reading.cost < NO_VERB and tuple(self.lattice.words(reading.mask)) == key(reading.option.text)
@@ -226,18 +231,17 @@ class Explainer:
                 cost += REMEMBERED - MISSING
             elif not way.verb and not self._tells(way, asked.question.bearers):
                 return None  # a name by itself must say everything
-        if way.missing and self._cut_off(way, asked.used):
+        if (way.missing and self._cut_off(way, asked.used)) or self._tears(way, asked.used):
+            return None
+        if any(self._is_object(edge, phrase.verb, 0 if way.verb else ~asked.used) for _, edge in way.places):
             return None
         if not way.verb and (way.places or way.pronouns):
-            if any(self._is_object(edge, phrase.verb, asked.used) for _, edge in way.places):
-                return None
             away = asked.memory.verb != phrase.verb
             if any(
                 (away and self._away(m, e, len(phrase.mentions) == 1)) or self._only_counts(m, e) for m, e in way.places
             ):
                 return None
-            own = asked.question.own
-            cost += SIDE * bool(own and phrase.verb not in own)  # as the power of an area is where a minion is asked
+            cost += SIDE * self.is_aside(asked.decision, option)
             roles = lattice.lexicon.roles.get(phrase.verb) or {"in"}
             cost += MISPLACED * any(e.role in TOWARDS and not m.role and "in" not in roles for m, e in way.places)
             exact = len(phrase.mentions) == 1 and phrase.mentions[0].name.isdigit()
@@ -300,12 +304,21 @@ class Explainer:
             )
         for step, place in ((-1, (way.mask & -way.mask).bit_length() - 2), (1, way.mask.bit_length())):
             while wanted and 0 <= place < len(self.lattice.texts):
-                if self.lattice.marks >> place & 1 or self.lattice.texts[place] in JOINTS:
+                if self.lattice.texts[place] in SENTENCE_MARKS | {",", "/", *JOINTS}:
                     break
                 if wanted >> place & 1:
                     return True
                 place += step
         return False
+
+    def _tears(self, way: Way, used: int) -> bool:
+        """Whether a verb is taken out of a clause that has a name for it."""
+        clauses = [clause for clause in self.clauses if clause & way.mask]
+        if len(clauses) < 2:
+            return False
+        names = covered(edge for _, edge in way.places)
+        others = (self.lattice.named | self.lattice.persons) & ~used & ~way.mask
+        return any(not clause & names and clause & others for clause in clauses)
 
     def _in_company(self, mask: int) -> bool:
         """Whether something besides speaks for a slip of the pen: a sure word or a title in its clause, a second slip
@@ -317,16 +330,18 @@ class Explainer:
             return all(len(text) >= SURE_SLIP for text in lattice.words(mask & lattice.slips))
         return bool(here & sure or any(clause & lattice.game for clause in self.clauses)) or mask.bit_count() > 1
 
-    def _is_object(self, name: Edge, verb: str, used: int) -> bool:
-        """Whether right before a name stands another order's own verb, which nothing has used: `calm Dimwell` is no
-        minion."""
+    def _is_object(self, name: Edge, verb: str, unused: int) -> bool:
+        """Whether right before a name stands another order's own verb, or other words for it that nothing has used:
+        `calm Dimwell` is no minion."""
         lattice, place = self.lattice, name.start - 1
         while place >= 0 and not lattice.marks >> place & 1 and lattice.speech["function"] >> place & 1:
             place -= 1
-        taken = used | union(lattice.nouns.values())
-        if place < 0 or taken >> place & 1 or lattice.texts[place] not in lattice.lexicon.taking - {verb}:
-            return False
-        return all(edge.end != place + 1 for edge in lattice.verbs.get(verb, ()))
+        if place < 0 or union(lattice.nouns.values()) >> place & 1 or name.mask & lattice.persons:
+            return False  # `give Bob Groat`
+        verbs = {v for v, edges in lattice.verbs.items() for e in edges if e.end == place + 1 and not e.cost}
+        taking = verbs & lattice.lexicon.taking
+        told = lattice.texts[place] in taking or bool(unused >> place & 1)
+        return bool(taking) and told and verb not in {*verbs, lattice.texts[place]}
 
     def _away(self, mention: Mention, edge: Edge, alone: bool) -> bool:
         """Whether a place is said to be left that an option does not leave."""

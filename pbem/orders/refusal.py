@@ -104,12 +104,21 @@ class Refusal:
         if not names and {END, DONE, "skip"} & {*verbs}:
             return NotPossible(text, "compulsory", facts=facts)
         if asked is None and attempt.over:
-            return NotPossible(text, "turn_over", facts=facts)
+            reason = "together" if self.was_possible(names, verbs) else "turn_over"
+            return NotPossible(text, reason, facts=facts)
         offered = self.offered(asked.decision if asked else None, verbs)
         if names and asked and self.order(next(iter(offered), ""), names) in facts["asked"]["options"]:
             return NotPossible(text, "together", facts=facts)
         reason = "not_now" if verbs and not offered else "not_this"
         return NotPossible(text, reason, suggestions=suggestions, facts=facts)
+
+    def was_possible(self, names: Sequence[Named], verbs: Sequence[str]) -> bool:
+        """Whether an order might have been given in the place of one of the choices."""
+        texts = {self.order(verb, names) for verb in verbs}
+        node = self.sought.furthest
+        paths = [path_of(node, place) for place in range(len(node.choices))] if node and names else []
+        points = (point for path in paths for point in self.reached(path)[0])
+        return any(option.text in texts for point in points for option in point.decision.options)
 
     def facts(
         self, names: Sequence[Named], verbs: Sequence[str], asked: Asked | None, suggestions: Sequence[str]

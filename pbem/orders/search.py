@@ -39,6 +39,8 @@ MOST_TIMES, MANY = 20, 5
 MOST_NODES, MOST_READINGS, MOST_ASKED = 100, 8, 12
 #: Words behind which an order may begin.
 BREAKS = ("and", "then", "with", "plus", "followed")
+#: What is asked once more of a card that was played.
+AGAIN = "again"
 #: The verb of options with which anything may be turned up.
 PLAY = "play "
 
@@ -254,7 +256,7 @@ class Search:
             virtual += before.virtual
         elif text.startswith(PLAY):
             again = Option(text)  # the card may be named once more
-            virtual.append(Decision(self.seat, "again", (again,), again))
+            virtual.append(Decision(self.seat, AGAIN, (again,), again))
         return Place(match, decision, tuple(virtual))
 
     # -- going on ----------------------------------------------------------------------------------------------------
@@ -273,7 +275,8 @@ class Search:
         if decision is None:
             self._leave(node, place)
             return
-        for reading, rivals in self._distinct(self._readings(node, decision, place)):
+        readings = [r for r in self._readings(node, decision, place) if not self._overtakes(node, decision, r)]
+        for reading, rivals in self._distinct(readings):
             declines = decision.decline is not None and reading.option.text == decision.decline.text
             refuses = decision.kind if declines else ""
             expected = decision.auto is not None and reading.option.text == decision.auto.text
@@ -298,6 +301,13 @@ class Search:
 
     def _readings(self, node: Node, decision: Decision, place: Place) -> list[Reading]:
         return self.explainer.readings(decision, node.used, self.meant, node.memory, place.match)
+
+    def _overtakes(self, node: Node, decision: Decision, reading: Reading) -> bool:
+        """Whether a reading begins something new, though what was written behind it is done already."""
+        of_the_turn = reading.option.text.startswith(PLAY) or decision.option(END) is not None
+        begins = of_the_turn or self.explainer.is_aside(decision, reading.option)
+        start = reading.mask & -reading.mask
+        return begins and any(choice.mask & -choice.mask > start for choice in node.choices)
 
     def _reach(self, node: Node) -> float:
         """How much a node explains, less what that costs."""
@@ -423,6 +433,8 @@ class Search:
         offered = {option.text for option in place.decision.options} if place.decision else ()
         for number, forced in enumerate(place.virtual):
             left = self.meant & ~node.used
+            if forced.kind == AGAIN and any(c.text == forced.default.text and c.corrected for c in node.choices):
+                continue  # who names a card in full means that, and not by the way
             if number < node.behind or not any(self.explainer.may_say(o, left) for o in forced.options):
                 continue
             for reading in self._readings(node, forced, place)[:MOST_READINGS]:
@@ -483,11 +495,12 @@ class Search:
         left, taken = self.meant & ~node.used, self.meant & node.used
         if taken.bit_length() > (left & -left).bit_length():
             return
-        last = node.choices[-1] if node.choices else None
+        last = next((choice for choice in reversed(node.choices) if not choice.automatic), None)
         played = last.mask if last and last.text.startswith(PLAY) and not last.corrected else 0
+        at_once = bool(node.choices) and last is node.choices[-1]
         for clause in self.clauses:
             here, before = left & clause, taken & clause
-            about_the_card = bool(before) and not before & ~played
+            about_the_card = bool(before) and not before & ~played and (at_once or not here & ~self.lattice.named)
             if here and (here < before or not (about_the_card or self._at_break((here & -here).bit_length() - 1))):
                 return
         if self._lists(node, (left & -left).bit_length() - 1):
@@ -513,9 +526,11 @@ class Search:
         names = self.lattice.named | self.lattice.persons
         if self.lattice.union(NO) >> place & 1 and not self.meant >> place << place & names:
             return True  # `Hex without building`
+        if self.lattice.texts[place] in self.lattice.lexicon.taking:
+            return True  # `Hex build Dimwell`
         for before in range(place - 1, -1, -1):
             if self.lattice.tokens[before].is_mark or self.lattice.texts[before] in BREAKS:
                 return True
-            if not (self.lattice.light | self.lattice.speech["correct"]) >> before & 1:
+            if self.meant >> before & 1:
                 return False
         return True

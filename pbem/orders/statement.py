@@ -163,7 +163,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         return Clause("chat", mask, 0, mark)  # `Thanks for the two dollars`
     if doubts == {"said"} and first == "as" and not named:
         return Clause("chat", mask, 0, mark)  # `as Bob suggested`
-    if doubts == {"vague"} and (named or mark == ":"):
+    if doubts == {"vague"} and (game or mark == ":"):
         doubts, free = frozenset(), free | speech["vague"]
     topics = speech["topics"] & mask & ~game
     unknown = mask & ~game & ~lattice.heard & ~lattice.union("yes") & ~lattice.weak & ~lattice.titles
@@ -285,7 +285,9 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
             behind = clauses[number + 1] if clause.mark == "," and number + 1 < len(clauses) else None
             if ordered and (_says_nothing_known(lattice, judged_now[-1], ",") or _says_nothing_known(lattice, behind)):
                 clause = Clause("doubt", clause.mask, 0, clause.mark, frozenset(("correct",)))  # `aspetta, no`
-            elif ordered and following and following.sort == "order" and clause.mark != "\n":
+            elif (
+                ordered and following and following.sort == "order" and clause.mark != "\n" and _is_no(lattice, clause)
+            ):
                 clause = Clause("correction", clause.mask, 0, clause.mark, frozenset(("correct",)))
             elif not ordered and any(later.meant for later in clauses[number + 1 :]):
                 clause = Clause("order", clause.mask, 0, clause.mark)
@@ -296,6 +298,11 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
                 clause = replace(clause, sort="chat", meant=0)
         judged_now.append(clause)
     return judged_now
+
+
+def _is_no(lattice: Lattice, clause: Clause) -> bool:
+    """Whether a clause is a bare `no`: who says `no thanks` declines what is offered."""
+    return clause.mask.bit_count() == 1
 
 
 def _denies_name(lattice: Lattice, clause: Clause) -> bool:
