@@ -30,8 +30,8 @@ IDLE_WORDS = frozenset({"skip", "pass", "end", "done", "refuse"})
 #: Where an element of our mails begins or ends; and the link that writes an order of the list.
 DIV = re.compile(r"<(/?)div\b")
 #: A section with a mark, to the next section; what stands before all sections; words on a ground of their own.
-SECTION = re.compile(r'<h2 data-part="(\w+)"[^>]*>.*?</h2>(.*?)(?=<h2\b|\Z)', re.DOTALL)
-HEAD = re.compile(r"<body\b[^>]*>(.*?)(?=<h2\b|\Z)", re.DOTALL)
+SECTION = re.compile(r'<h2 data-part="(\w+)"[^>]*>.*?</h2>(.*?)(?=<h2\b|<div data-part="foot"|\Z)', re.DOTALL)
+HEAD = re.compile(r'<body\b[^>]*>(.*?)(?=<h2\b|<div data-part="foot"|\Z)', re.DOTALL)
 #: How to answer by mail: our programs know.
 HOW = re.compile(r'<div data-part="how">.*?</div>', re.DOTALL)
 INK = re.compile(r'<span style="[^"]*background:(#\w+);color:(#\w+)[^"]*">([^<]+)</span>')

@@ -60,7 +60,11 @@ def test_a_list_with_a_gap_is_no_list() -> None:
 
 def golden(name: str) -> Received:
     """A mail of the golden ones, as its reader gets it."""
-    text, html = ((GOLDEN / f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("txt", "html"))
+    return mailed(*((GOLDEN / f"{name}.{kind}").read_text(encoding="utf-8") for kind in ("txt", "html")))
+
+
+def mailed(text: str, html: str) -> Received:
+    """A mail of these words, as its reader gets it."""
     settings = Mail(address="orders@play.test", moderator="mod@play.test")
     known = {"to": "ann@play.test", "subject": "Your move", "text": text, "html": html, "message_id": "<1@play.test>"}
     return read(compose(settings, datetime(2026, 11, 30, tzinfo=UTC), **known, kind="report"))
@@ -78,6 +82,12 @@ def test_the_parts_of_a_mail_are_found_by_their_marks() -> None:
     assert mail.inks["Red"] == mail.inks["[R]"] == "#ffffff on #c62828"
     assert mail.question
     assert "Reply above" not in mail.question.text
+
+
+def test_a_section_ends_at_the_next_one_and_at_the_foot_of_the_mail() -> None:
+    words = '<body><p>Hello.</p><h2 data-part="hand">YOURS</h2>1, 2<h2>MORE</h2>no<h2 data-part="table">ALL</h2>3'
+    mail = mailed("", f'{words}<div data-part="foot">Or write here</div></body>')
+    assert (mail.head, mail.sections) == (("Hello.",), {"hand": ("1, 2",), "table": ("3",)})
 
 
 def test_a_mail_without_the_marks_asks_nothing() -> None:
