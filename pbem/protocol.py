@@ -359,13 +359,34 @@ class HasBot(Protocol):
         """The option a simple computer player takes, from its own view and the decision alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A turn that a seat could play."""
+
+    #: Order texts, from the seat's pending decision to the first choice that could reveal something, at most.
+    orders: tuple[str, ...]
+    #: For each of them what else could be said in its place, behind those before it.
+    others: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The whole turn on one line."""
+        return "; ".join(self.orders)
+
+    @property
+    def variants(self) -> Iterator[tuple[str, str]]:
+        """Each of the others, and the line that says it behind the orders before it."""
+        for place, texts in enumerate(self.others):
+            for text in texts:
+                yield text, "; ".join((*self.orders[:place], text))
+
+
 @runtime_checkable
 class HasSuggestions(Protocol):
     """A game that suggests whole turns to whoever is asked."""
 
-    def suggest(self, match: Match, seat: Seat) -> Sequence[Sequence[str]]:
-        """Order texts of sensible turns, which begin with the seat's pending decision and go no further than to the first
-        choice that could reveal something. They are those of what the seat may know, whatever else is so."""
+    def suggest(self, match: Match, seat: Seat) -> Sequence[Suggestion]:
+        """Sensible turns of a seat. They are those of what the seat may know, whatever else is so."""
 
 
 @runtime_checkable

@@ -15,7 +15,7 @@ from pbem.mail.wire.compose import Attachment, compose, new_message_id
 from pbem.orders.outcome import Line
 from pbem.play.reveal import Revealed, shown_to
 from pbem.play.table import Table, UnitOfWork
-from pbem.protocol import Decision, Event, HasPolicies, HasSuggestions, Seat, decision_of
+from pbem.protocol import Decision, Event, HasPolicies, HasSuggestions, Seat, Suggestion, decision_of
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Place, Question, Situation
 from pbem.reports.render import Renderer
@@ -137,18 +137,18 @@ class Letters:
             "policies": self.policies(seat) if seat is not None else (),
         }
 
-    def question(self, decision: Decision | None, turns: tuple[str, ...] = ()) -> Question | None:
+    def question(self, decision: Decision | None, turns: tuple[Suggestion, ...] = ()) -> Question | None:
         """A decision, as mails put it, with the whole turns that are suggested."""
         if decision is None:
             return None
         return Question.of(decision, self.table.game.settings.nmr, self.table.answers.get(decision.seat, ()), turns)
 
-    def suggested(self, seat: Seat) -> tuple[str, ...]:
-        """Whole turns that the game suggests to a seat that is asked, each on one line; none where the table wants none."""
+    def suggested(self, seat: Seat) -> tuple[Suggestion, ...]:
+        """Whole turns that the game suggests to a seat that is asked; none where the table wants none."""
         rules = self.table.rules
         if not (self.table.game.settings.suggestions and isinstance(rules, HasSuggestions)):
             return ()
-        return tuple("; ".join(orders) for orders in rules.suggest(self.table.match, seat))
+        return tuple(rules.suggest(self.table.match, seat))
 
     def policies(self, seat: Seat) -> tuple[Mapping[str, Any], ...]:
         """The policies in force at a seat; none in a game that has none."""

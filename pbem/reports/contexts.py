@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from pbem.orders.outcome import Line
-from pbem.protocol import Decision, Drawing, Goal, Reactions, Result, View
+from pbem.protocol import Decision, Drawing, Goal, Reactions, Result, Suggestion, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +59,8 @@ class Question:
     nmr: Literal["bot", "default"] = "bot"
     #: What the reader has answered so far, where several are asked together: it can be replaced until all have.
     answer: tuple[str, ...] = ()
-    #: Whole turns that the game suggests, each on one line: `play Groat; minion The Hippo; end`.
-    turns: tuple[str, ...] = ()
+    #: Whole turns that the game suggests.
+    turns: tuple[Suggestion, ...] = ()
 
     @classmethod
     def of(
@@ -68,7 +68,7 @@ class Question:
         decision: Decision,
         nmr: Literal["bot", "default"] = "bot",
         answer: tuple[str, ...] = (),
-        turns: tuple[str, ...] = (),
+        turns: tuple[Suggestion, ...] = (),
     ) -> Self:
         """A decision, as mails put it."""
         return cls(

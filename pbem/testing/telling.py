@@ -191,10 +191,10 @@ def suggestions(trial: Trial, game: HasSuggestions, decision: Decision) -> Broke
     """Each is carried out as it is written, and nothing that is hidden has a part in it."""
     match, seat = trial.match, decision.seat
     suggested = game.suggest(match, seat)
-    for orders in suggested:
-        lines = carry_out(trial.game, match, seat, ["; ".join(orders)]).lines
+    for text in (text for turn in suggested for text in (turn.line, *(text for _, text in turn.variants))):
+        lines = carry_out(trial.game, match, seat, [text]).lines
         if {line.verdict for line in lines} - {"done", "automatic"}:
-            yield "A suggested turn is carried out as it is written.", f"{orders}: {lines}"
+            yield "A suggested turn is carried out as it is written.", f"{text}: {lines}"
     if isinstance(game, HasSecrets):
         dealt = game.dealt_anew(match.fork(), seat, trial.entropy(b"suggested"))
         if differs := excerpt(str(suggested), str(game.suggest(dealt, seat))):

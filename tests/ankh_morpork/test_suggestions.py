@@ -19,11 +19,11 @@ CITY = "2 players | red* $12 is lord-rust holds {cards} | green $3 is chrysopras
 
 
 def turns(seed: int) -> Iterator[Match]:
-    """A game played half by the bot and half by chance: its match wherever a card can be played."""
+    """A game played half by the bot and half by chance: its match at some of the points where a card can be played."""
     match, chance = GAME.new(2 + seed % 3, seed.to_bytes(32, "big"), {}), random.Random(seed)
     while match.pending:
         decision = chance.choice(match.pending)
-        if any(option in PLAY for option in decision.options):
+        if any(option in PLAY for option in decision.options) and not chance.randrange(4):
             yield match
         picked = GAME.bot(match.view(decision.seat), decision, chance.randbytes(32))
         match.choose(decision.seat, picked if chance.random() < 0.7 else chance.choice(decision.options))
@@ -37,18 +37,32 @@ def test_a_suggested_turn_is_read_as_just_the_choices_that_it_was_made_of(seed: 
         assert decision is not None
         for option in (option for option in decision.options if option in PLAY):
             steps = list(whole_turn(match, seat, option))
-            if len(written(steps)) > MOST:
-                continue
-            outcome = carry_out(GAME, match, seat, ["; ".join(written(steps))])
-            made = [text for other, text, _ in outcome.added if other == seat]
-            assert made[: len(steps)] == [step.text for step in steps], match.position()
-            assert {line.verdict for line in outcome.lines} <= {"done", "automatic"}, match.position()
+            turn = written(steps)
+            if len(turn) <= MOST:
+                assert_read(match, seat, [step.text for step in turn], [step.text for step in steps])
+            for step in turn[1:MOST]:
+                for other in step.others[:: len(step.others) // 2 + 1]:
+                    before = [earlier.text for earlier in turn[: turn.index(step)]]
+                    made = [earlier.text for earlier in steps[: steps.index(step)]]
+                    assert_read(match, seat, [*before, other], [*made, other])
+
+
+def assert_read(match: Match, seat: Seat, texts: list[str], meant: list[str]) -> None:
+    """Orders on one line make these choices."""
+    outcome = carry_out(GAME, match, seat, ["; ".join(texts)])
+    made = [text for other, text, _ in outcome.added if other == seat]
+    assert made[: len(meant)] == meant, match.position()
+    assert {line.verdict for line in outcome.lines} <= {"done", "automatic"}, match.position()
 
 
 def test_each_card_is_suggested_once() -> None:
     match = Match.from_position(CITY.format(cards="groat, the-royal-mint, gaspode"))
     turns = suggest(match, RED)
-    assert turns == [["play Groat", "minion Longwall"], ["play The Royal Mint", "build Dimwell"]]
+    assert [turn.line for turn in turns] == ["play Groat; minion Longwall", "play The Royal Mint; build Dimwell"]
+    assert [line for _, line in turns[0].variants] == [
+        *("play Groat; minion The Scours", "play Groat; minion The Shades", "play Groat; minion Dimwell")
+    ]
+    assert turns[1].others == ((), ())
 
 
 def test_nothing_is_suggested_behind_what_could_reveal_something() -> None:
@@ -76,4 +90,4 @@ def test_nothing_is_suggested_where_no_card_can_be_played() -> None:
 )
 def test_what_is_done_by_itself_is_written_where_the_next_order_could_come_before_it(steps: str, texts: str) -> None:
     made = [Step(text.strip("()"), text.startswith("(")) for text in steps.split(", ")]
-    assert "; ".join(written(made)) == texts
+    assert "; ".join(step.text for step in written(made)) == texts

@@ -301,7 +301,8 @@ class Pair:
         """A whole turn that a mail suggests, as a tap writes it."""
         match = self.sides[0].world.table.match
         turns = GAME.suggest(match, Seat(seat)) if decision_of(match, Seat(seat)) else []
-        return "; ".join(self.chance.choice(turns)) if turns else self.whole(seat)
+        lines = [line for turn in turns for line in (turn.line, *(line for _, line in turn.variants))]
+        return self.chance.choice(lines) if lines else self.whole(seat)
 
     def begun(self, seat: int) -> str:
         texts = self.texts(seat)

@@ -15,7 +15,7 @@ from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.text import log
 from pbem.orders.outcome import Line, Problem
-from pbem.protocol import Event, Goal, Seat
+from pbem.protocol import Event, Goal, Seat, Suggestion
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
 from pbem.reports.samples import Samples
@@ -179,7 +179,10 @@ def made_question() -> contexts.Question:
         options=("play Groat", "play The Royal Mint", "play Nobby Nobbs", "use Nap Hill"),
         facts=log.asked(),
         default="play Groat",
-        turns=("play Groat; minion Dolly Sisters; end", "play The Royal Mint; build Longwall; end"),
+        turns=(
+            Suggestion(("play Groat", "minion Dolly Sisters"), ((), ("minion Unreal Estate", "minion Nap Hill"))),
+            Suggestion(("play The Royal Mint", "build Longwall", "end")),
+        ),
     )
 
 

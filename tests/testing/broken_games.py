@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from games.goofspiel.game import Goofspiel
 from games.goofspiel.match import Match
 from pbem.errors import NotPossible
-from pbem.protocol import Answer, Decision, Event, Option, Reason, Result, Seat, Vocabulary
+from pbem.protocol import Answer, Decision, Event, Option, Reason, Result, Seat, Suggestion, Vocabulary
 
 #: What a game must not have: a memory outside of its matches.
 CALLS = itertools.count()
@@ -476,11 +476,11 @@ class PolicyWithoutASubject(WithPolicies):
 
 @breaks("A suggested turn is carried out as it is written.")
 class SuggestsTheImpossible(Broken):
-    def suggest(self, match: Match, seat: Seat) -> list[list[str]]:
-        return [["bid 99"]]
+    def suggest(self, match: Match, seat: Seat) -> list[Suggestion]:
+        return [Suggestion(("bid 99",))]
 
 
 @breaks("What a seat cannot see changes nothing that is suggested to it.")
 class SuggestsByWhatComes(Broken):
-    def suggest(self, match: Match, seat: Seat) -> list[list[str]]:
-        return [[f"bid {match.hands[seat][0]}"]] * sum(match.prizes[-1:])
+    def suggest(self, match: Match, seat: Seat) -> list[Suggestion]:
+        return [Suggestion((f"bid {match.hands[seat][0]}",))] * sum(match.prizes[-1:])
