@@ -312,10 +312,11 @@ class Lattice:
     # -- what the mail brings ----------------------------------------------------------------------------------
 
     def _people(self, names: Mapping[str, str]) -> None:
-        """Players' names wherever a colour is; one's own is a signature."""
+        """Players' names wherever a colour is; one's own is a signature. Whoever is called like a colour is not meant by it."""
+        colours = {key(colour) for colour in names.values()}
         for name, colour in names.items():
             words = key(name)
-            for spelling in {words, words[:1]} - {()}:
+            for spelling in {words, words[:1]} - {()} - colours:
                 for form in (spelling, (*spelling[:-1], spelling[-1] + "s")):
                     for place in range(len(self.texts) - len(form) + 1):
                         if tuple(self.texts[place : place + len(form)]) == form:

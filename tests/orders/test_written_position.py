@@ -59,3 +59,11 @@ def test_an_order_given_for_several_stands_once_with_all_that_it_was_read_as() -
     result = in_position(GAME, position, typed_in("dwarves, both in the shades"))
     assert result["choices"] == ["play Dwarves", "minion The Shades", "minion The Shades"]
     assert "\n  >\n" not in result["answer"]
+
+
+@pytest.mark.parametrize("name", ["Green", "green", "Green Al"])
+def test_a_player_who_is_called_like_a_colour_is_not_meant_by_it(name: str) -> None:
+    names = {"Ann": "Red", "Bob": "Green", name: "Blue"}
+    position = "red* holds inigo-skimmer | green | blue | Dimwell G B !"
+    result = in_position(GAME, position, typed_in("play Inigo Skimmer\nassassinate Green in Dimwell"), names=names)
+    assert result["choices"][:2] == ["play Inigo Skimmer", "assassinate Green in Dimwell"]
