@@ -208,6 +208,8 @@ def sort_typed(
             chat.append(line)  # `Address: 12 Short Street`
         elif isinstance(command, Yes) and commands and commands[-1] == Resign():
             commands[-1] = Resign(confirmed=True)
+        elif isinstance(command, Undo) and may_be_orders(rest, vocabulary, decision, names, offered=offered):
+            rest.append(line)  # below orders it takes these back, or who knows which
         elif command is not None:
             commands.append(command)
         elif key(line)[:1] == ("preview",):

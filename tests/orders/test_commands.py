@@ -75,8 +75,8 @@ def sorted_lines(lines: list[str], vocabulary: Vocabulary) -> Sorted:
 
 def test_commands_are_told_from_orders_wherever_they_stand() -> None:
     sorted_ = sorted_lines(["preview", "play Groat", "card Hex", "end", "undo", "bye"], WORDS)
-    assert sorted_.commands == (Preview(), Card("Hex"), Undo())
-    assert sorted_.orders == ("play Groat", "end", "bye")
+    assert sorted_.commands == (Preview(), Card("Hex"))
+    assert sorted_.orders == ("play Groat", "end", "undo", "bye")  # below orders, `undo` takes these back
     assert sorted_.chat == ()
 
 
@@ -89,7 +89,11 @@ def test_an_address_that_is_none_is_no_command() -> None:
 
 
 def test_a_command_counts_behind_the_end_of_a_turn_too() -> None:
-    assert sorted_lines(["play Groat; minion Dimwell; end turn", "undo"], WORDS).commands == (Undo(),)
+    assert sorted_lines(["play Groat; minion Dimwell; end turn", "status"], WORDS).commands == (Status(),)
+
+
+def test_undo_above_orders_takes_back_what_was_done_before() -> None:
+    assert sorted_lines(["Hi!", "undo", "play Groat"], WORDS) == ((Undo(),), ("Hi!", "play Groat"), ())
 
 
 def test_resigning_takes_a_yes_on_the_next_line_as_well() -> None:
