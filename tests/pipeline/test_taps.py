@@ -82,6 +82,17 @@ def test_a_typed_order_answers_what_is_pending(ann: Any, world: Any) -> None:
     )
 
 
+def test_a_tapped_undo_takes_back_what_its_mail_told_of_and_nothing_else(ann: Any, world: Any) -> None:
+    tap(ann, ann.newest, "play Dwarves")
+    played = ann.newest
+    tap(ann, played, "minion Longwall")
+    placed = ann.newest
+    assert tap(ann, played, "undo") == "answered"
+    assert "what you answered is past" in ann.newest.text
+    assert tap(ann, placed, "undo") == "applied"
+    assert "Taken back: minion Longwall." in ann.newest.text
+
+
 def test_behind_an_undo_a_tap_counts_again(ann: Any) -> None:
     first = ann.newest
     tap(ann, first, "play Groat")

@@ -123,6 +123,8 @@ def undo(incoming: Incoming) -> Handled:
     if table.over:
         return stale(incoming, "over")
     asked = table.decision(seat) is not None
+    if incoming.mail.mark and not shown(incoming):
+        return stale(incoming, why or "past")
     if why and (asked or why not in ("past", "commands")):
         return stale(incoming, why)
     taken_back: Sequence[str] = ()
