@@ -103,8 +103,9 @@ class Asks(Rows):
         self._change(asks, {"number": number}, **values)
 
     def move_deadline(self, number: int, due_at: datetime | None, remind_at: datetime | None = None) -> None:
-        """Give an ask another deadline; with a new time for the reminder, it is sent again."""
-        again = {} if remind_at is None else {"remind_at": remind_at, "reminded_at": None}
+        """Give an ask another deadline, or none, of which nobody is reminded; with a new time for the reminder, it is sent
+        again."""
+        again = {} if due_at and remind_at is None else {"remind_at": remind_at, "reminded_at": None}
         self.change_ask(number, due_at=due_at, **again)
 
     def give_time(self, ask: Ask, more: timedelta, **values: Any) -> None:

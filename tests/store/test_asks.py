@@ -131,6 +131,8 @@ def test_a_moved_deadline_is_reminded_of_again(store: Store, game: Game, now: da
         tx.change_ask(made.number, reminded_at=now)
         tx.move_deadline(made.number, now + 9 * HOUR, now + 8 * HOUR)
         assert tx.due_reminders(now + 8 * HOUR) == (tx.ask(made.number),)
+        tx.move_deadline(made.number, None)
+        assert tx.due_reminders(now + 8 * HOUR) == (), "of what is not due nobody is reminded"
 
 
 def test_every_open_deadline_is_listed_the_next_one_first(store: Store, game: Game, now: datetime) -> None:
