@@ -46,32 +46,33 @@ class Told:
 def story(
     events: Iterable[Happening], said: Words, me: str | None, *, apart: bool = False
 ) -> tuple[list[Told], list[Told]]:
-    """What others did to the reader, where that is told apart, each behind what brought it about; and all the rest."""
+    """What others did to the reader, where that is told apart, and all the rest; each behind what brought it about, which is
+    told by itself where nothing came of it."""
     yours, rest = [], []
     causes, folded = getattr(said, "CAUSES", ()), getattr(said, "FOLDED", ())
     for turn in turns(events, said.TELL, folded):
         mine: list[str] = []
         others: list[str] = []
-        cause, news = "", False
-        splits = apart and turn.actor not in ("", me)
+        cause = ""
+        splits = apart and me is not None and turn.actor not in ("", me)
         for kind, data in turn.facts:
             words = said.TELL[kind](data, turn.actor, me).strip()
-            if splits and concerns(data, me):
-                mine += [cause, words]
-                cause = ""
-            else:
-                others.append(words)
-                cause = words if kind in causes else cause
-                news |= bool(words) and kind not in causes
+            news = mine if splits and concerns(data, me) else others
+            if kind in causes:
+                others += [] if cause in (*mine, *others) else [cause]
+                cause = words
+            elif words:
+                news += [words] if cause in news else [cause, words]
             (mine if splits else others).extend(said.answer(why).strip() for why in data.get("answers", ()))
+        others += [] if cause in (*mine, *others) else [cause]
         yours += told(turn, mine)
-        rest += told(turn, others) if news or not mine else []
+        rest += told(turn, others)
     return yours, rest
 
 
 def told(turn: Turn, sentences: Iterable[str]) -> list[Told]:
     """The sentences on a turn that say anything, if there are any."""
-    runs = [(sentence, len(list(run))) for sentence, run in groupby(sentences) if sentence]
+    runs = [(sentence, len(list(run))) for sentence, run in groupby(filter(None, sentences))]
     return [Told(turn.first, turn.last, runs)] if runs else []
 
 

@@ -322,6 +322,7 @@ def made_samples() -> dict[str, contexts.Mail]:
         ),
         "report-reaction": contexts.Report(**board | REACT),
         "report-waited": contexts.Report(**board, lines=REFUSED[1:]),
+        "report-next": contexts.Report(**board, occasion="next", lines=LINES),
         "report-missed": contexts.Report(**board, occasion="missed"),
         "report-again": contexts.Report(**board, occasion="again"),
         "reminder": contexts.Report(**board, occasion="reminder"),

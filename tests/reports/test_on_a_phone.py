@@ -20,7 +20,15 @@ pytestmark = pytest.mark.slow
 WIDTH, HEIGHT = 360, 640
 #: Mails that ask something, of each kind.
 ASKING = (
-    *("report", "report-reaction", "report-missed", "report-waited", "reminder", "acknowledgement-asked"),
+    *(
+        "report",
+        "report-reaction",
+        "report-missed",
+        "report-next",
+        "report-waited",
+        "reminder",
+        "acknowledgement-asked",
+    ),
     *("acknowledgement-open", "refusal", "stale-past", "undone", "nothing-chat"),
 )
 FIRST = "document.querySelector('#asked a').getBoundingClientRect().bottom"
