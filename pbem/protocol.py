@@ -314,6 +314,52 @@ class Reason:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """Something that can be looked up, by its name or by a question."""
+
+    #: What is shown as its source: the id of a rule (`R-MIN-1`), a card or area, or `mail:X` for a custom of the server.
+    id: str
+    #: One word: `rule`, `procedure`, or what it is in the game, such as `card`.
+    kind: str
+    #: Its name, or the question that it answers.
+    title: str
+    #: What it says; of a thing with a name, the words that are searched, for `Game.lookup` says what is shown.
+    text: str
+    #: Other names of it, or other questions that it answers.
+    titles: tuple[str, ...] = ()
+    #: Ids that it rests on besides, the weightiest first.
+    rests_on: tuple[str, ...] = ()
+    #: Whether it answers a question, as against telling a rule or a thing.
+    answers: bool = False
+
+
+#: The words of a question, as they are compared; in place of words that name something, all the names they may stand for.
+Asked: TypeAlias = Sequence[str | tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a game found out about a position in answer to a question."""
+
+    #: One word: finds the wording in the game's template `own_answers`.
+    word: str
+    #: JSON-able values for the wording.
+    facts: Mapping[str, Any]
+    #: The ids that it rests on, the weightiest first; at least one.
+    rests_on: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """Why a game does not answer a question."""
+
+    #: One word: finds the wording in the game's template `own_answers`.
+    word: str
+    #: The ids of rules that say so.
+    rests_on: tuple[str, ...] = ()
+
+
 class Game(Protocol):
     """A game the server can run; the entry-point group `pbem.games` names its object.
 
@@ -419,6 +465,24 @@ class HasRules(Protocol):
 
     def lookup(self, name: str) -> Mapping[str, Any] | None:
         """What `card NAME` shows about a card, area, event or personality; None when there is no such thing."""
+
+
+@runtime_checkable
+class HasAnswers(Protocol):
+    """A game that can be asked about in plain words."""
+
+    def entries(self) -> Sequence[Entry]:
+        """All that may be looked up: answers to frequent questions, rules, and everything that has a name."""
+
+    def synonyms(self) -> Mapping[str, Sequence[str]]:
+        """What people say in questions for a word of the entries, in any language: word -> other words and phrases."""
+
+    def finding(self, question: Asked, view: View) -> Finding | None:
+        """What a seat's view says about a question on the position; None for any other question, and for one of which a
+        word stays unexplained."""
+
+    def untold(self, question: Asked) -> Untold | None:
+        """Why a question is not answered: it asks for a secret, or for what chance decides; None for any other."""
 
 
 @runtime_checkable

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from games.ankh_morpork.answers import entries as reference
+from games.ankh_morpork.answers.position import finding, untold
 from games.ankh_morpork.bot.choose import bot
 from games.ankh_morpork.bot.suggest import suggest
 from games.ankh_morpork.data.cards import AREA, ENTRIES, NAMES, plain
@@ -41,6 +43,10 @@ class AnkhMorpork:
     policies = staticmethod(in_force)
     bot = staticmethod(bot)
     suggest = staticmethod(suggest)
+    entries = staticmethod(reference.entries)
+    synonyms = staticmethod(reference.synonyms)
+    finding = staticmethod(finding)
+    untold = staticmethod(untold)
     drawing = staticmethod(drawing)
 
     def dealt_anew(self, match: Match, seat: Seat | None, entropy: bytes) -> Match:

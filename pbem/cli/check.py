@@ -1,11 +1,14 @@
 """`pbem check`: what the server would understand of mails in files, or of orders in a written position."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli.output import Json, tell
+
+if TYPE_CHECKING:
+    from pbem.protocol import Game
 
 
 def check(
@@ -58,10 +61,8 @@ def in_position(
     from pbem.protocol import game_named
 
     rolled, rules = numbers(dice), game_named(game)
-    colours = {colour.casefold(): colour for colour in rules.colours}
-    players = {name: colours.get(colour.casefold(), colour) for colour, name in pairs(names)}
     for text in orders:
-        outcome = read(rules, position, typed_in(text.read()), colour=seat, dice=rolled, names=players)
+        outcome = read(rules, position, typed_in(text.read()), colour=seat, dice=rolled, names=players(rules, names))
         head = f"{outcome['outcome']}: {'; '.join(outcome['choices']) or 'nothing is chosen'}"
         lines = (f"    {line['line']}    {line['verdict']}  {line['read_as'] or ''}" for line in outcome["lines"])
         tell(outcome, head, *map(str.rstrip, lines), as_json=as_json)
@@ -73,6 +74,12 @@ def numbers(text: str) -> list[int]:
         return [int(number) for number in text.split(",") if number.strip()]
     except ValueError:
         raise typer.BadParameter(f"--dice is numbers with commas between, not {text}") from None
+
+
+def players(game: "Game", text: str) -> dict[str, str]:
+    """The colour of each player of `red=Ann,green=Bob` by name."""
+    colours = {colour.casefold(): colour for colour in game.colours}
+    return {name: colours.get(colour.casefold(), colour) for colour, name in pairs(text)}
 
 
 def pairs(text: str) -> list[tuple[str, str]]:

@@ -21,6 +21,7 @@ COMMANDS = {
     "run": ("server", "Run the daemon: watch the mailbox, the clock and the outbox."),
     "check": ("check", "Print what the server would understand of these mails; changes nothing."),
     "aid": ("aid", "Print what a player needs at the table, on one page."),
+    "ask": ("ask", "Answer a question on the rules, or on a position, as by mail."),
     "verify": ("replay", "Replay a game from its seed and compare it with what is stored."),
     "replay": ("replay", "Write a game that is over as one page to look through."),
     "doctor": ("server", "Check the games, configuration, IMAP, SMTP, database and clock."),

@@ -119,6 +119,9 @@ ALONE: tuple[tuple[Command, tuple[str, ...]], ...] = (
     (Yes(), ("yes", "yes please", "y", "i confirm", "confirm")),
 )
 
+#: Words before the name of something that is looked up; before anything else they begin no command.
+NAMING = ("area", "event", "who")
+
 #: Commands that take what stands behind them: the first word, and whether that is free text.
 LEADING: dict[str, tuple[type[Rules | Card | Standing | Address], bool]] = {
     "rules": (Rules, False),
@@ -204,6 +207,7 @@ def sort_typed(
             command = command if isinstance(command, HARMLESS) else None
         elif not begins_like_one and not isinstance(command, HARMLESS):
             command = None
+        command = command or looked_up(line, vocabulary)
         if isinstance(command, Address) and "@" not in command.address:
             chat.append(line)  # `Address: 12 Short Street`
         elif isinstance(command, Yes) and commands and commands[-1] == Resign():
@@ -220,6 +224,15 @@ def sort_typed(
     if may_be_orders(rest, vocabulary, decision, names, offered=offered):
         return Sorted(tuple(commands), tuple(rest), tuple(chat))
     return Sorted(tuple(commands), (), (*rest, *chat))
+
+
+def looked_up(line: str, vocabulary: Vocabulary) -> Card | None:
+    """The thing that a line asks for by its name alone: `area Dimwell`, `who Vetinari`."""
+    first, *name = key(line) or ("",)
+    if first not in NAMING or not name:
+        return None
+    spelled = lexicon(vocabulary).at(name, 0)
+    return Card(" ".join(name)) if any(end == len(name) and s.sort == "name" for end, s in spelled) else None
 
 
 def yes_or_no(lines: Sequence[str], names: Mapping[str, str]) -> Yes | No | None:

@@ -16,6 +16,7 @@ from pbem.orders.outcome import Line
 from pbem.play.reveal import Revealed, shown_to
 from pbem.play.table import Table, UnitOfWork
 from pbem.protocol import Decision, Event, HasPolicies, HasSuggestions, Seat, Suggestion, decision_of
+from pbem.questions.answer import answer
 from pbem.reports import contexts
 from pbem.reports.contexts import Happening, Place, Question, Situation
 from pbem.reports.render import Renderer
@@ -37,6 +38,8 @@ class Answering:
     chat: tuple[str, ...] = ()
     #: It was copied to others, so the token it carried is worth nothing any more.
     token_retired: bool = False
+    #: What it asks in plain words beside its orders.
+    questions: tuple[str, ...] = ()
 
 
 class Letters:
@@ -210,10 +213,20 @@ class Letters:
         self.work.written.add((game_id, seat))
         report, token = issubclass(mail, contexts.Board), ask.token if ask else self.token(seat)
         known = self.on_the_state(seat, ask) if report else self.on_the_game(seat)
-        news = {} if after is None else {"events": self.happenings(seat, after)}
+        news: dict[str, Any] = {} if after is None else {"events": self.happenings(seat, after)}
+        if report and answering and answering.questions:
+            news["answered"] = self.answered(seat, answering.questions)
         context = mail(**known | {"token": token, "unanswered": unanswered(silent)} | news | fields)
         place, game_type = self.table.seats[seat], self.table.game.game_type
         queue(self.work, to, context, game_type, place, ask if report else None, answering, kind, attachment)
+
+    def answered(self, seat: Seat, questions: Iterable[str]) -> tuple[contexts.Answered, ...]:
+        """Questions with their answers, from what the seat may see."""
+        table, view = self.table, self.table.match.view(seat)
+        return tuple(
+            contexts.Answered(question=question, answer=answer(table.rules, question, view, table.names))
+            for question in questions
+        )
 
 
 def queue(

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from pbem.orders.outcome import Line
 from pbem.protocol import Decision, Drawing, Goal, Reactions, Result, Suggestion, View
+from pbem.questions.values import Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +186,8 @@ class Board(GameMail):
     lines: tuple[Line, ...] = ()
     #: Whether a mail of the reader went to third parties too, so that its token was retired.
     token_retired: bool = False
+    #: What was asked beside the orders of the mail that is answered.
+    answered: "tuple[Answered, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,6 +331,26 @@ class Card(GameMail, template="card"):
     found: Mapping[str, Any] | None
     #: Names that resemble what was asked for.
     suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """A question that was answered."""
+
+    #: What the player wrote.
+    question: str
+    #: What is known about it.
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers(GameMail, template="answers"):
+    """The answers to what a mail asks in plain words; nothing was moved by it."""
+
+    #: Each question with its answer, in the order asked.
+    answered: tuple[Answered, ...]
+    #: Whether more was asked than is answered in one mail.
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

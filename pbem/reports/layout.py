@@ -1,8 +1,11 @@
 """Text of at most 72 columns: wrapping, tables in words, and boxes. Knows no words and no game."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+#: Where a sentence ends.
+SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z(\"])")
 #: The widest line of a text part.
 WIDTH = 72
 
@@ -28,6 +31,17 @@ def cut(text: str, room: int) -> str:
     while columns(text) > max(room - 3, 0):
         text = text[:-1]
     return (text.rstrip() + "...")[:room]
+
+
+def sentences(text: str, room: int) -> str:
+    """The first sentences of a text that fit into `room` columns; of a longer first one its beginning."""
+    whole = SENTENCE.split(text)
+    kept = whole[0]
+    for sentence in whole[1:]:
+        if columns(kept) + 1 + columns(sentence) > room:
+            break
+        kept += f" {sentence}"
+    return cut(kept, room)
 
 
 def pieces(word: str, room: int) -> list[str]:

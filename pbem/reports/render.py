@@ -24,6 +24,7 @@ from markupsafe import Markup
 
 from pbem.orders import marks
 from pbem.protocol import HasRules, installed_games, templates_folder
+from pbem.questions.values import Answer
 from pbem.reports import filters, layout, retold, story
 from pbem.reports.contexts import GameMail, Mail
 
@@ -32,7 +33,7 @@ NEEDED = ("events", "question", "table", "result", "help_orders", "welcome_rules
 
 #: What templates call by its own name.
 FILTERS: tuple[Callable[..., Any], ...] = (
-    *(layout.wrap, layout.cut, layout.brickwork),
+    *(layout.wrap, layout.cut, layout.sentences, layout.brickwork),
     *(filters.local, filters.span, filters.menu, filters.listed),
     *(filters.by_lead, filters.by_verb, filters.objects, story.story, story.shortened),
     *(retold.nearest, retold.turning_points, retold.share),
@@ -168,6 +169,11 @@ class Renderer:
             text=filters.clean_lines(layout.finish(text.get_template(name).render(values))),
             html=filters.clean_lines(html.get_template(name).render(values)),
         )
+
+    def said(self, answer: Answer, mail: Mail) -> str:
+        """What an answer says to the reader of a mail, on one line."""
+        template = environment(self.game, "text").get_template("said_alone.j2")
+        return " ".join(layout.finish(template.render(m=filters.cleaned(mail), answer=answer)).split())
 
     def subject(self, mail: Mail) -> str:
         """The subject line: code and name of the game, what it is about, the token last."""

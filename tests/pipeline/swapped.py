@@ -61,6 +61,13 @@ ATTACKS = [card.index for card in CARDS if "assassinate" in card.symbols or card
 POLICIES = ("always", "never", "ask", "only in Dimwell, The Shades, The Hippo", "if money >= 6", "by Red")
 QUESTIONS = (
     *("help", "status", "history", "report", "rules interrupts", "rules hidden", "card Gaspode", "card Small Gods"),
+    *("who controls Dimwell?", "whom can I assassinate?", "how far am I from winning?", "what cards does Green have?"),
+    *(
+        "how many cards are left in the pile?",
+        "what can I do with Groat?",
+        "how many points has everybody?",
+        "card Vimes",
+    ),
     *("Who has Gaspode?", "what can I do?", "When is it my turn?", "Which card comes next?", "", "standing", "resign"),
 )
 NOISE = ("no wait", "or maybe not", "if nobody minds", "unless Blue objects", "thanks!", "I meant something else")

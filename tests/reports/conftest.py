@@ -15,7 +15,8 @@ from games.ankh_morpork import GAME
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.text import log
 from pbem.orders.outcome import Line, Problem
-from pbem.protocol import Event, Goal, Seat, Suggestion
+from pbem.protocol import Entry, Event, Finding, Goal, Seat, Suggestion, Untold
+from pbem.questions.values import Answer
 from pbem.reports import contexts
 from pbem.reports.render import Renderer
 from pbem.reports.samples import Samples
@@ -74,6 +75,32 @@ def seat(colour: str, **changes: Any) -> dict[str, Any]:
         "stuck": [],
     }
     return plain | changes
+
+
+def asked_rule() -> contexts.Answered:
+    """A question that an answer of the game's answers, with another and a card near it."""
+    rule = Entry(id="R-TRN-3", kind="rule", title="Play", text="The actor plays one card from hand.")
+    told = Entry(
+        id="R-TRN-3", kind="rule", title="Must I play?", text="Yes, if you can.", rests_on=("R-TRN-5",), answers=True
+    )
+    other = replace(told, id="R-TRN-4", title="When may I pass?")
+    thing = Entry(id="gaspode", kind="card", title="Gaspode", text="It stays.")
+    answer = Answer("rule", (told, other, thing), rule=rule)
+    return contexts.Answered(question="do i have to play a card", answer=answer)
+
+
+def asked_position() -> contexts.Answered:
+    """A question on the position."""
+    rule = Entry(id="R-SYM-CA", kind="rule", title="calm", text="Remove one trouble marker from any area.")
+    finding = Finding("where_to_calm", {"areas": ["Dimwell", "The Shades"]}, ("R-SYM-CA",))
+    return contexts.Answered(
+        question="where could I calm?", answer=Answer("position", (rule,), finding=finding, rule=rule)
+    )
+
+
+def asked_secret() -> contexts.Answered:
+    """A question that is not answered."""
+    return contexts.Answered(question="what does Green hold?", answer=Answer("unanswerable", untold=Untold("hands")))
 
 
 def card(name: str, *symbols: str, scroll: str | None = None, today: Any = ()) -> dict[str, Any]:
@@ -424,6 +451,11 @@ def made_samples() -> dict[str, contexts.Mail]:
         "rules-none": contexts.Rules(**game, topic=None, asked="cheating", topics=("turn", "trouble")),
         "rules-list": contexts.Rules(**game, topic=None, topics=("turn", "trouble")),
         "card-none": contexts.Card(**game, asked="Grot", found=None, suggestions=("Groat", "Ruby")),
+        "answers": contexts.Answers(**game, answered=(asked_rule(), asked_position()), more=True),
+        "answers-untold": contexts.Answers(**game, answered=(asked_secret(),)),
+        "acknowledgement-with-question": contexts.Acknowledgement(
+            **board, lines=LINES[:1], complete=False, answered=(asked_position(),)
+        ),
         "history": contexts.History(**game, events=made_events()),
         "history-empty": contexts.History(**game, events=()),
         "standing": contexts.Standing(**game, lines=(), policies=made_policies()),

@@ -194,7 +194,16 @@ def test_a_doubt_is_answered_with_what_would_be_done_without_it(board: dict[str,
 
 def test_no_base_template_names_a_kind_of_decision() -> None:
     words = "".join(path.read_text(encoding="utf-8") for path in (templates_folder() / "base").rglob("*.j2"))
-    assert set(re.findall(r"(\w+)\.kind", words)) == {"piece", "problem", "s", "situation", "stroke"}
+    assert set(re.findall(r"(\w+)\.kind", words)) == {
+        "answer",
+        "other",
+        "piece",
+        "problem",
+        "s",
+        "situation",
+        "stroke",
+        "told",
+    }
     situations = set(get_args(get_type_hints(contexts.Situation)["kind"]))
     assert set(re.findall(r'"(\w+)"', words)) & {*DECISIONS, "bid"} <= situations
 

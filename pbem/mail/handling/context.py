@@ -11,12 +11,13 @@ from pbem.orders.commands import Sorted, sort_typed
 from pbem.play.letters import Answering, Letters
 from pbem.play.table import Table, UnitOfWork, load
 from pbem.protocol import Decision, Seat
+from pbem.questions.mails import NOTHING_ASKED, Asking
 from pbem.reports import contexts
 from pbem.store import Ask, Disposition, InboundId
 
 #: Kinds of our mails that answer one of a player's without anything having moved; these are limited.
 ANSWERS = (
-    *("again", "refusal", "nothing", "preview", "undone", "status", "help", "rules", "card", "history"),
+    *("again", "refusal", "nothing", "preview", "undone", "status", "help", "rules", "card", "answers", "history"),
     *("standing", "stale", "address_first", "address_asked", "address_moderator", "address_wrong"),
     *("address_letters", "address_often"),
 )
@@ -69,6 +70,8 @@ class Incoming:
     approved: InboundId | None = None
     #: Whether the mail went to others too, so that its tokens are worth nothing any more.
     retired: bool = False
+    #: What it asks in plain words.
+    asking: Asking = NOTHING_ASKED
     #: Whether some of its questions were not answered.
     answered_in_part: bool = False
     #: The game of its seat, as it stands by now; not there before its seat is known.
@@ -128,7 +131,8 @@ class Incoming:
     def answering(self) -> Answering | None:
         """How an answer finds back: only ever to a registered address."""
         mail = self.mail
-        answering = Answering(self.inbound_id, mail.sender, mail.message_id, self.chat, self.retired)
+        asked = self.asking.questions
+        answering = Answering(self.inbound_id, mail.sender, mail.message_id, self.chat, self.retired, asked)
         return answering if self.own_address else None
 
     @property

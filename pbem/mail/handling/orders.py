@@ -6,6 +6,7 @@ from dataclasses import replace
 from pbem.errors import NotPossible, OrderError
 from pbem.mail.handling.context import CONFIRMING, Handled, Incoming
 from pbem.mail.handling.identify import Trusted
+from pbem.mail.handling.questions import answer_alone
 from pbem.orders import commands, referee
 from pbem.orders.marks import mark
 from pbem.orders.outcome import Line, Outcome, Problem
@@ -34,7 +35,7 @@ def order(incoming: Incoming) -> Handled:
         return stale(incoming, why or "past")
     outcome = carried_out(incoming, referee.carry_out)
     if not outcome.accepted:
-        return refuse(incoming, outcome)
+        return answer_alone(incoming) if incoming.asking.alone else refuse(incoming, outcome)
     source, answering = incoming.approved or incoming.inbound_id, incoming.answering
     assert answering is not None, "a trusted mail came from a registered address"
     incoming.table = advance.advance(

@@ -1,14 +1,17 @@
 """Mail commands that only ask: help, aid, status, report, rules, card, history. They move nothing and need no token."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from rapidfuzz import fuzz, process
 
-from pbem.mail.handling.context import Incoming
+from pbem.mail.handling.context import Handled, Incoming
 from pbem.orders import commands
 from pbem.orders.words import plain
 from pbem.protocol import Game, HasRules
+from pbem.questions.answer import about, named
+from pbem.questions.mails import MOST_QUESTIONS
+from pbem.questions.values import Answer
 from pbem.reports import contexts
 
 #: Commands of one mail that are answered.
@@ -33,6 +36,16 @@ def answer_questions(incoming: Incoming) -> int:
     return given
 
 
+def answer_alone(incoming: Incoming) -> Handled:
+    """Answer what a mail asks in plain words, when it orders nothing."""
+    if not incoming.may_answer:
+        return Handled("ignored", "no more answers in this hour")
+    letters, questions = incoming.letters(), incoming.asking.questions
+    answered = letters.answered(incoming.seat, questions[:MOST_QUESTIONS])
+    incoming.answer(contexts.Answers, letters, answered=answered, more=len(questions) > MOST_QUESTIONS)
+    return Handled("answered", "question")
+
+
 def answer_question(incoming: Incoming, command: commands.Command) -> None:
     """Write one answer, from what the seat may see at this moment."""
     letters, seat = incoming.letters(), incoming.seat
@@ -49,13 +62,37 @@ def answer_question(incoming: Incoming, command: commands.Command) -> None:
         case commands.History():
             reply(contexts.History, after=0)
         case commands.Rules(topic=asked):
-            reply(contexts.Rules, topic=topic_named(table.rules, asked), asked=asked, topics=topics)
+            topic = topic_named(table.rules, asked)
+            known = None if topic or not asked else told_by(table.rules, asked)
+            if known:
+                answered = (contexts.Answered(question=asked, answer=known),)
+                reply(contexts.Answers, answered=answered)
+            else:
+                reply(contexts.Rules, topic=topic, asked=asked, topics=topics)
         case commands.Card(name=asked):
-            card = table.rules.lookup(asked) if isinstance(table.rules, HasRules) else None
-            near = () if card else resembling(table.rules, asked)
-            reply(contexts.Card, asked=asked, found=card, suggestions=near)
+            look_up(incoming, asked, reply)
         case _:
             reply(contexts.Help, topics=topics, question=question)
+
+
+def look_up(incoming: Incoming, asked: str, reply: Callable[..., None]) -> None:
+    """Show what a name stands for; one that may stand for several things is asked back, and what is no name at all is a
+    question."""
+    rules = incoming.table.rules
+    things = named(rules, asked)
+    found = rules.lookup(things[0] if things else asked) if isinstance(rules, HasRules) and len(things) < 2 else None
+    known = None if found or things else told_by(rules, asked)
+    if known:
+        reply(contexts.Answers, answered=(contexts.Answered(question=asked, answer=known),))
+    else:
+        near = () if found else things or resembling(rules, asked)
+        reply(contexts.Card, asked=asked, found=found, suggestions=near)
+
+
+def told_by(rules: Game, asked: str) -> Answer | None:
+    """What answers a few words; None when nothing does."""
+    known = about(rules, asked)
+    return known if known.entries else None
 
 
 def topics_of(rules: Game) -> Mapping[str, tuple[str, ...]]:

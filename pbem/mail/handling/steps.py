@@ -19,10 +19,11 @@ from pbem.mail.handling.orders import (
     undo,
     welcomed_back,
 )
-from pbem.mail.handling.questions import answer_questions
+from pbem.mail.handling.questions import answer_alone, answer_questions
 from pbem.mail.reading.values import MACHINE_KINDS
 from pbem.orders import commands
 from pbem.play.letters import Answering, chat_lines, queue
+from pbem.questions.mails import asking
 from pbem.reports import contexts
 
 Step = Callable[[Incoming], Handled | None]
@@ -66,6 +67,9 @@ def looked_into(incoming: Incoming) -> None:
     offered = isinstance(who, Newcomer) or (isinstance(who, Trusted) and bool(who.confirms or who.offer))
     asked = incoming.table.decision(incoming.seat)
     incoming.lines = sorted_lines(incoming.mail, incoming.table, asked, offered=offered)
+    incoming.asking = asking(incoming.table.rules, (*incoming.lines.orders, *incoming.lines.chat), incoming.table.names)
+    if incoming.asking.only:  # whatever words it begins with: a question moves nothing
+        incoming.lines = incoming.lines._replace(orders=(), chat=(*incoming.lines.orders, *incoming.lines.chat))
     incoming.chat = incoming.lines.chat
 
 
@@ -133,6 +137,8 @@ def ordered(incoming: Incoming) -> Handled | None:
     """What the game is about. What was written before the database was restored may mean something else by now."""
     if not incoming.lines.orders:
         return None
+    if incoming.asking.alone and (incoming.proof.why or incoming.table.decision(incoming.seat) is None):
+        return answer_alone(incoming)
     if incoming.proof.why == "restored" and incoming.table.decision(incoming.seat):
         return with_answers(incoming, park(incoming, "lost"))
     return with_answers(incoming, order(incoming))
@@ -146,7 +152,10 @@ def with_answers(incoming: Incoming, handled: Handled) -> Handled:
 
 def answered(incoming: Incoming) -> Handled | None:
     """Questions alone."""
-    return Handled("answered", "question") if incoming.lines.commands and answer_questions(incoming) else None
+    given = answer_questions(incoming) if incoming.lines.commands else 0
+    if incoming.asking.questions:
+        return answer_alone(incoming)
+    return Handled("answered", "question") if given else None
 
 
 def nothing_found(incoming: Incoming) -> Handled:
