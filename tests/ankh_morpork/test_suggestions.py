@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from games.ankh_morpork import GAME
-from games.ankh_morpork.bot.suggest import MOST, Step, suggest, whole_turn, written
+from games.ankh_morpork.bot.suggest import MOST, Step, others, suggest, whole_turn, written
 from games.ankh_morpork.match import Match
 from games.ankh_morpork.position.options import PLAY
 from pbem.orders.referee import carry_out
-from pbem.protocol import Seat, decision_of
+from pbem.protocol import Decision, Option, Seat, decision_of
 
 RED = Seat(0)
 CITY = "2 players | red* $12 is lord-rust holds {cards} | green $3 is chrysoprase holds 1 | Dimwell R | Nap Hill G | draw 30"
@@ -91,3 +91,19 @@ def test_nothing_is_suggested_where_no_card_can_be_played() -> None:
 def test_what_is_done_by_itself_is_written_where_the_next_order_could_come_before_it(steps: str, texts: str) -> None:
     made = [Step(text.strip("()"), text.startswith("(")) for text in steps.split(", ")]
     assert "; ".join(step.text for step in written(made)) == texts
+
+
+@pytest.mark.parametrize(("areas", "orders"), [(4, 6), (5, 0)])
+def test_a_turn_of_more_than_six_orders_is_not_suggested(areas: int, orders: int) -> None:
+    held = ("Nap Hill", "Seven Sleepers", "Longwall", "Dragon's Landing", "The Scours")
+    city = CITY.format(cards="groat, ruby, hex").replace("Nap Hill G", "The Hippo G")
+    match = Match.from_position(city.replace("draw", " | ".join(f"{area} R [R]" for area in held[:areas]) + " | draw"))
+    suggested = [len(turn.orders) for turn in suggest(match, RED) if turn.orders[0] == "play Groat"]
+    assert suggested == ([orders] if orders else [])
+
+
+@pytest.mark.parametrize(("count", "kept"), [(13, 12), (14, 0)])
+def test_up_to_twelve_others_are_offered_in_the_place_of_an_order(count: int, kept: int) -> None:
+    options = [*(Option(f"move Red from A to {number}") for number in range(count)), Option("skip")]
+    decision = Decision(RED, "move", options, options[-1])
+    assert len(others(decision, options[0])) == kept

@@ -234,7 +234,7 @@ def made_events() -> tuple[contexts.Happening, ...]:
             "MinionMoved",
             {"by": "Flood", "colour": "Red", "area": "Longwall", "to": "Isle of Gods", "trouble": False},
         ),
-        (8, "Blue", "CardsDrawn", {"colour": "Blue", "count": 1, "cause": "turn", "cards": None}),
+        (8, "Blue", "CardsDrawn", {"colour": "Blue", "count": 1, "cause": "refill", "cards": None}),
     )
     return tuple(contexts.Happening(turn=turn, actor=actor, kind=kind, data=data) for turn, actor, kind, data in told)
 
@@ -246,7 +246,7 @@ def made_turn() -> tuple[contexts.Happening, ...]:
     told = (
         (9, "Red", "CardPlayed", {"colour": "Red", "card": "Nobby Nobbs"}),
         (9, "Red", "MoneyPaid", {"colour": "Green", "to": "Red", "amount": 3, "cause": "Nobby Nobbs"}),
-        (9, "Red", "CardsDrawn", {"colour": "Red", "count": 1, "cause": "turn", "cards": ["Igor"]}),
+        (9, "Red", "CardsDrawn", {"colour": "Red", "count": 1, "cause": "refill", "cards": ["Igor"]}),
         (10, "Green", "CardPlayed", {"colour": "Green", "card": "Mr Gryle"}),
         (
             10,

@@ -28,3 +28,11 @@ def test_no_name_loses_its_blanks(name: str, sample: Mail, renderer: Renderer) -
     part = re.sub(r"mailto:[^\"]*", "", renderer.render(sample).html)
     for squeezed in ("IsleofGods", "NapHill", "playGroat"):
         assert squeezed not in part, name
+
+
+def test_headings_are_headings_and_cells_say_what_they_head(name: str, sample: Mail, renderer: Renderer) -> None:
+    part = renderer.render(sample).html
+    assert part.index("<h1") < part.find("<h2") or "<h2" not in part, name
+    for table in re.findall(r"(?s)<table(?! role).*?</table>", part):
+        assert table.count('scope="row"') == table.count("<tr") - 1
+        assert 'scope="col"' in table

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.ankh_morpork.text import log
 from pbem.orders.outcome import Line
 from pbem.reports import layout
-from pbem.reports.contexts import Acknowledgement, GameMail, Mail, Place
+from pbem.reports.contexts import Acknowledgement, GameMail, Mail, Place, Question
 from pbem.reports.render import Renderer
 
 LONG = "Sir Reginald Featherstonehaugh-Cholmondeley of the Ramtops, Keeper of the Sacred Flame and the Other One"
@@ -55,3 +56,29 @@ def test_a_long_line_of_a_player_is_wrapped_too(board: dict[str, object], render
     lines = (Line(text="x" * 900, verdict="refused"), Line(text="y " * 400, verdict="chat"))
     mail = renderer.render(Acknowledgement(**board, lines=lines, complete=False))  # type: ignore[arg-type]
     assert longest(mail.text) <= layout.WIDTH
+
+
+def listed(board: dict[str, object], renderer: Renderer, options: tuple[str, ...]) -> list[str]:
+    """What a short mail says may be done next."""
+    question = Question(kind="target", options=options, facts=log.asked("Groat", "scroll"))
+    mail = Acknowledgement(**board | {"question": question}, lines=(), complete=False)  # type: ignore[arg-type]
+    text = renderer.render(mail).text
+    return text[text.index("target ") :].splitlines()
+
+
+@pytest.mark.parametrize(("count", "lines"), [(4, 4), (5, 1)])
+def test_a_short_mail_lists_more_than_four_options_by_their_verb(
+    count: int, lines: int, board: dict[str, object], renderer: Renderer
+) -> None:
+    options = tuple(f"target {letter}" for letter in "ABCDE"[:count])
+    assert sum("A" in line or "target" in line for line in listed(board, renderer, options)) == lines
+
+
+@pytest.mark.parametrize(("length", "shown"), [(40, True), (41, False)])
+def test_a_short_mail_gives_an_example_of_what_there_is_no_room_for(
+    length: int, shown: bool, board: dict[str, object], renderer: Renderer
+) -> None:
+    options = tuple(f"target {letter * length}" for letter in "ABCDEF")
+    text = " ".join(" ".join(listed(board, renderer, options)).split())
+    assert ("6 F" in text) == shown
+    assert ('and 5 more: "report" lists them' in text) != shown
