@@ -110,7 +110,7 @@ class Situation:
 #: Why mail got no answer. `often`: its player had had all answers of the hour; `wishes`: and all questions of the day
 #: that need a `yes`; `address`: it came from an address that is not registered; `late`: the `yes` in it did; `begun`:
 #: the game had not begun; `failed`: something of ours did; `part`: it got one, but not to all its questions.
-Silence: TypeAlias = Literal["often", "wishes", "address", "late", "begun", "failed", "part"]
+Silence: TypeAlias = Literal["often", "wishes", "address", "late", "begun", "failed", "part", "spam"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -340,3 +340,14 @@ def test_machine_mail_gets_no_answer_and_is_not_spoken_of(started: Any, headers:
     person.receives_nothing()
     person.writes("status")
     assert "not answered" not in told(person)
+
+
+def test_orders_that_were_marked_as_spam_are_spoken_of_in_the_next_mail(started: Any) -> None:
+    person, spam = started.whose(), {"X-Spam-Flag": "YES"}
+    assert person.writes(started.orders(), headers=spam) == "ignored"
+    person.receives_nothing()
+    person.writes("status")
+    assert "was not answered, and nothing of it was done: marked as spam by a filter" in told(person)
+    person.writes("Win a prize!", headers=spam, subject="An offer")
+    person.writes("status")
+    assert "not answered" not in told(person)

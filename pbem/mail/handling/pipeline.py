@@ -111,15 +111,16 @@ def take_steps(incoming: Incoming) -> Disposition:
 
 def untold(tx: Tx, mail: ParsedMail | None, why: Silence) -> dict[str, Any]:
     """What is noted of a player's mail that could not be brought to its game: the next mail to a seat of theirs, at best
-    the one whose token it carries, says that it got no answer."""
-    if mail is None or mail.kind in MACHINE_KINDS or not mail.sender:
+    the one whose token it carries, says that it got no answer. What a machine wrote is not spoken of; but orders may
+    be in what is only marked as spam, and answers a mail of ours."""
+    if mail is None or not mail.sender or (mail.kind in MACHINE_KINDS and not mail.marked_spam):
         return {}
     asks = {(ask.game_id, ask.seat) for token in mail.tokens[:MOST_TOKENS] if (ask := tx.ask_for(token))}
     seats = [(seat.game_id, seat.seat) for player in tx.players_at(mail.sender) for seat in tx.seats_of(player.id)]
-    if not seats:
+    if not seats or (mail.marked_spam and asks.isdisjoint(seats)):
         return {}
     game_id, seat = max(seats, key=lambda place: (place in asks, place))
-    return {"game_id": game_id, "seat": seat, "unanswered": why}
+    return {"game_id": game_id, "seat": seat, "unanswered": "spam" if mail.marked_spam else why}
 
 
 def log_mail(incoming: Incoming, handled: Handled) -> None:

@@ -82,6 +82,7 @@ def with_headers(
         message_id=message_id[0] if message_id else mail.header("message-id")[:300],
         subject=" ".join(mail.header("subject").split())[:1_000],
         third_parties=tuple(dict.fromkeys(a for a in people if a != sender and not is_own(a, settings))),
+        marked_spam=kind == "bulk" and mail.header("x-spam-flag").lower().startswith("yes"),
         via_list=is_the_list(mail, sender),
         digest=hashlib.sha256(raw[mail.start :].replace(b"\r\n", b"\n").strip()).hexdigest(),
         bounce=bounce,

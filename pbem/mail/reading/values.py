@@ -96,6 +96,8 @@ class ParsedMail:
     third_parties: tuple[str, ...] = ()
     #: Whether all that it says stands behind marks of a list, or of a quote.
     all_marked: bool = False
+    #: Whether a filter on its way took it for spam (X-Spam-Flag).
+    marked_spam: bool = False
     #: Whether a mailing list put itself into From, so that nobody is proven to have sent it.
     via_list: bool = False
     #: SHA-256 of the body, hexadecimal; with the Message-ID it recognises a mail seen before.
