@@ -116,9 +116,8 @@ def demo(
     """
 
     async def work() -> int:
-        again = ask is not None and directory is not None and (directory / "pbem.db").exists()
-        opened = going_on(directory) if again and directory else set_up(game_type, players, seed, directory)
-        async with opened as setup:
+        left = directory if ask and directory and (directory / "pbem.db").exists() else None
+        async with going_on(left) if left else set_up(game_type, players, seed, directory) as setup:
             seats: list[Bot | Person] = [
                 Bot(client, random.Random(stream(setup.seed, "orders", seat)))
                 for seat, client in enumerate(setup.players)
@@ -275,8 +274,9 @@ def finished(setup: Setup, *, playing: bool) -> int:
     else:
         console.print(f"Stopped in turn {table.game.turn}, before the end.")
     console.print(f"Mails: {setup.mails[0]} in, {setup.mails[1]} out. {comparison.sentence}")
+    look = "pbem replay" if result else "pbem admin show"
     console.print(f"Everything lies in {setup.directory}:")
-    console.print(f"  pbem.db and pbem.toml    the database; try `pbem admin show {table.game.code}` there")
+    console.print(f"  pbem.db and pbem.toml    the database; try `{look} {table.game.code}` there")
     for seat in table.seats:
         console.print(f"  mail/{seat.name.lower()}    {seat.colour}'s mails, as Maildir/ and as text/")
     return 0 if comparison.agrees else 1

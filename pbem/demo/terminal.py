@@ -122,9 +122,12 @@ class Keyboard:
             if line is None or line.lower() == QUIT:
                 return "\n".join(lines) if line is None and lines else QUIT
             if line.lower() == EDIT:
-                return await asyncio.to_thread(
-                    edited, os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi", mail
-                )
+                editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+                try:
+                    return await asyncio.to_thread(edited, editor, mail)
+                except ConfigError as failed:
+                    print(f"{failed}\n> ", end="", flush=True)  # noqa: T201
+                    continue
             if not line and lines:
                 break
             lines += [line] if line else []

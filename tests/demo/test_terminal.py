@@ -62,6 +62,15 @@ async def test_the_word_edit_opens_the_editor(monkeypatch: pytest.MonkeyPatch) -
         assert (await read(MAIL)).startswith("skip\n\n> Ann,")
 
 
+async def test_an_editor_that_fails_leaves_the_reply_to_be_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VISUAL", "false")
+    with keyboard(b"edit\nplay Groat\n") as read:
+        assert await read(MAIL) == "play Groat"
+    assert "the editor 'false' failed" in capsys.readouterr().out
+
+
 def test_an_editor_writes_the_reply(tmp_path: Path) -> None:
     editor = tmp_path / "editor"
     editor.write_text('#!/bin/sh\nprintf "minion Dimwell\\n" | cat - "$1" > "$1.new" && cat "$1.new" > "$1"\n')
