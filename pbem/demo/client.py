@@ -34,6 +34,8 @@ SECTION = re.compile(r'<h2 data-part="(\w+)"[^>]*>.*?</h2>(.*?)(?=<h2\b|<div dat
 HEAD = re.compile(r'<body\b[^>]*>(.*?)(?=<h2\b|<div data-part="foot"|\Z)', re.DOTALL)
 #: How to answer by mail: our programs know.
 HOW = re.compile(r'<div data-part="how">.*?</div>', re.DOTALL)
+#: What begins each order of a list, each whole turn and its other choices.
+ITEM = re.compile(r"<small|<details|<a [^>]*display:block")
 INK = re.compile(r'<span style="[^"]*background:(#\w+);color:(#\w+)[^"]*">([^<]+)</span>')
 ORDER = re.compile(r'id="o(\d+)" href="([^"]*)"')
 
@@ -123,8 +125,7 @@ def question_in(html: str) -> Question | None:
         if not depth:
             end = div.start()
             break
-    words = HOW.sub("", html[:end])
-    words = words.replace("<small", "<br><small").replace("<a href", "<br><a href")  # each order, each whole turn
+    words = ITEM.sub(r"<br>\g<0>", HOW.sub("", html[:end]))
     links = {int(number): urlsplit(unescape(link)) for number, link in ORDER.findall(html)}
     numbers = sorted(links)
     whole = numbers == list(range(1, len(numbers) + 1))

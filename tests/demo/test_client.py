@@ -29,7 +29,8 @@ minion?</p>
 <div><div>minion ...</div>
 1 <a id="o1" href="mailto:o@play.test?subject=x&amp;body=minion%20Dimwell">Dimwell</a>,
 3 <a id="o3" href="mailto:o@play.test?subject=x&amp;body=minion%20Isle%20of%20Gods">Isle of Gods</a></div>
-<a href="mailto:o@play.test?body=a%3B%20b" style="display:block">a; b</a> <a href="mailto:x">c; d</a>
+<a href="mailto:o@play.test?body=a%3B%20b" style="display:block">a; b</a><a href="x" style="display:block">c; d</a>
+<details><summary>or</summary> <a href="mailto:x">e</a>, <a href="mailto:y">f</a></details>
 <div><a id="o2" href="mailto:o@play.test?subject=x&amp;body=give%20%241%2B"><small>2</small>&nbsp; give $1+</a></div>
 </div>
 <p>Thank you.</p>
@@ -40,7 +41,7 @@ def test_a_question_is_found_by_its_marks_and_not_by_its_words() -> None:
     question = question_in(HTML)
     assert question == Question(
         text="ANYTHING IN ANY LANGUAGE\nGroat: where do you place a minion?\nminion ...\n"
-        "1 Dimwell, 3 Isle of Gods\na; b\nc; d\n2 give $1+",
+        "1 Dimwell, 3 Isle of Gods\na; b\nc; d\nor e, f\n2 give $1+",
         options=("minion Dimwell", "give $1+", "minion Isle of Gods"),
         buried=False,
     )
