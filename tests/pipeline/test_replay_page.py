@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import StoreError
 from pbem.play.course import written_page
 from pbem.play.replay import repeat
 from pbem.protocol import HasDrawing, Piece
@@ -83,12 +82,6 @@ def test_a_game_without_a_drawing_shows_its_table(world: Any) -> None:
     assert data_of(html) | {"styles": {}} == {"standing": [[]] * 6, "sprites": [], "plots": [], "styles": {}}
     assert html.count("THE TABLE") == html.count("<article") == 6
     assert "<svg" not in html
-
-
-def test_a_game_that_is_not_over_has_no_page(world: Any) -> None:
-    world.start(2)
-    with pytest.raises(StoreError, match="is not over"):
-        written_page(world.store, world.game.code)
 
 
 def finish(world: Any, **settings: Any) -> list[Any]:
