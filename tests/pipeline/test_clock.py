@@ -490,7 +490,7 @@ def test_a_seat_given_up_is_played_at_once_and_never_waited_for(started: Any) ->
     assert started.game.turn == 2
     record = started.table.seats[seat]
     assert (record.bot, record.player_id, record.name) == (True, None, asked.name)
-    assert asked.writes("play Groat", to=report) == "ignored"
+    assert asked.writes("play Groat", to=report) == "answered"
     started.play_turn()
     started.play_turn()
     assert started.table.match.actor != seat

@@ -143,4 +143,5 @@ def test_the_others_are_told_of_a_resignation_and_a_bot_plays_on(started: Any) -
     assert started.game.turn > 1
     for other in others:
         assert any(asked.name in mail.text and "notice" in mail.subject for mail in other.inbox)
-    assert asked.writes("play Groat") == "ignored"
+    assert asked.writes("play Groat") == "answered"
+    assert "you have no seat" in asked.newest.subject
