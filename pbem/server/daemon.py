@@ -52,11 +52,14 @@ class Daemon:
         self.outbox = Outbox(settings, store, now)
         #: Mails handled so far.
         self.handled = 0
-        #: Whether all that lay in the inbox has been handled, so that deadlines may pass.
+        #: Whether all that lay in the inbox has been handled, so that deadlines may pass, and as of when.
         self.mail_read = False
+        self.read_at = now()
+        #: Set when the inbox is to be looked at though the server has told of no mail.
+        self.look = asyncio.Event()
         self._forgot_at: datetime | None = None
         self._prepared = False
-        #: Set when there may be something new in the outbox.
+        #: Set when there may be something new in the outbox, or deadlines may pass.
         self.mailed = asyncio.Event()
 
     async def collect(self) -> None:
@@ -66,6 +69,8 @@ class Daemon:
             if not self.mailbox.connected:
                 await self.mailbox.connect()
             put_away: set[int] = set()
+            self.look.clear()
+            read_at = self.now()
             while mails := await self.mailbox.new():
                 # Crash point 1: fetched, nothing recorded. The mail is still in the inbox and is fetched again.
                 if put_away.issuperset(hash(mail.raw or mail.uid) for mail in mails):
@@ -82,7 +87,9 @@ class Daemon:
                 for folder, uids in places.items():
                     await self.mailbox.done(uids, folder)
                     # Crash point 4: put away, or half of it. What is left is recognised; what is moved is done with.
-        self.mail_read = True
+                read_at = self.now()
+        self.mail_read, self.read_at = True, read_at
+        self.mailed.set()  # deadlines may pass now
 
     @contextmanager
     def mailbox_watched(self) -> Iterator[None]:
@@ -126,9 +133,13 @@ class Daemon:
         if self.mail_read:
             with self.store.reading() as tx:
                 due = tx.next_deadline()
+                asks = tx.due_asks(now) if due and due <= now else ()
             if due and due <= now:
                 self.prepare()
-            run_deadlines(self.store, self.settings, now)
+            if any(ask.due_at and ask.due_at > self.read_at for ask in asks):
+                self.look.set()  # what came in time may lie there, and the server may have forgotten to tell
+            else:
+                run_deadlines(self.store, self.settings, now)
         if self._forgot_at and now - self._forgot_at < timedelta(days=1):
             return
         self._forgot_at = now
@@ -206,12 +217,16 @@ class Daemon:
             self.prepare()
             notify("READY=1")
             await together(
-                self.persist(self.collect, partial(self.mailbox.wait, LONGEST_WAIT)),
+                self.persist(self.collect, self.wait_for_mail),
                 self.persist(self.do_what_is_due, self.wait_for_what_is_due),
             )
         finally:
             notify("STOPPING=1")
             await self.close()
+
+    async def wait_for_mail(self) -> None:
+        """Wait until there may be new mail, or until it is to be looked for in any case."""
+        await together(self.mailbox.wait(LONGEST_WAIT), self.look.wait())
 
     async def do_what_is_due(self) -> None:
         """Keep the deadlines and send mail."""

@@ -433,6 +433,45 @@ async def test_a_deadline_that_has_passed_moves_the_game(table: GameTable, peopl
     assert table.versions == 2
 
 
+async def test_no_deadline_passes_before_the_inbox_was_looked_at_behind_it(
+    table: GameTable, people: list[MailClient]
+) -> None:
+    await table.one_pass()
+    actor, mail = await asked(people)
+    daemon = table.daemon()
+    await daemon.collect()
+    await actor.answer(mail, [mail.options[0]])
+    due_in(table, minutes=1)
+    table.clock.passes(minutes=2)
+    await daemon.keep_time()
+    assert (table.versions, daemon.look.is_set()) == (1, True)
+    await daemon.collect()
+    await daemon.keep_time()
+    await daemon.close()
+    assert (table.versions, table.dispositions, daemon.look.is_set()) == (2, ["applied"], False)
+
+
+async def test_a_deadline_has_the_inbox_looked_at_and_then_passes(table: GameTable, people: list[MailClient]) -> None:
+    daemon = table.daemon()
+    running = asyncio.create_task(daemon.run())
+    await asyncio.gather(*(one_mail(person) for person in people))
+    due_in(table, minutes=1)
+    table.clock.passes(minutes=2)
+    daemon.mailed.set()
+    async with asyncio.timeout(10):
+        while table.versions == 1:
+            await asyncio.wait({running}, timeout=0.02)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+def due_in(table: GameTable, **time: float) -> None:
+    """Let whoever is asked have so much time left."""
+    with table.store.transaction() as tx:
+        for ask in tx.open_deadlines():
+            tx.move_deadline(ask.number, table.clock.now + timedelta(**time))
+
+
 async def test_a_refused_login_ends_the_daemon_at_its_start(office: PostOffice, tmp_path: Path) -> None:
     imap = office.imap("orders", password=SecretStr("wrong"))
     with (
