@@ -7,6 +7,7 @@ it happens in the transaction of the `UnitOfWork`, so it is committed as one or 
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from pbem.errors import ReplayMismatch, StoreError
@@ -307,6 +308,12 @@ def notify(work: UnitOfWork, game_id: GameId, what: Any, **facts: Any) -> None:
     letters = Letters(work, table)
     for seat in table.players:
         letters.post(seat, contexts.Notice, what=what, **facts)
+
+
+def may_tell_moderator(work: UnitOfWork) -> bool:
+    """Whether the moderator may be told once more in this hour of what anybody can cause a thousand times."""
+    mail, since = work.settings.mail, work.now - timedelta(hours=1)
+    return work.tx.count_queued(mail.moderator, since, contexts.ModeratorNotice.template) < mail.answers_per_hour
 
 
 def tell_moderator(work: UnitOfWork, what: Any, facts: Mapping[str, Any], game: Game | None = None) -> None:

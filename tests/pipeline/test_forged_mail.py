@@ -487,3 +487,14 @@ def test_whoever_has_all_past_codes_of_a_seat_but_none_of_its_mail_takes_nothing
     assert started.table.policies == known.policies
     assert started.table.players == known.players
     eve.receives_nothing()
+
+
+def test_the_moderator_is_not_flooded_with_forged_senders(world: Any, begin: Any) -> None:
+    mail = world.settings.mail.model_copy(update={"answers_per_hour": 2})
+    world.settings = world.settings.model_copy(update={"mail": mail})
+    begin(2)
+    asked = world.whose()
+    known, report = len(world.moderator.inbox), asked.newest
+    for number in range(4 * 3):
+        assert asked.writes("play Groat", to=report, sender=f"eve{number // 3}@evil.example") == "parked"
+    assert len(world.moderator.inbox) - known == 2

@@ -119,7 +119,7 @@ def park(incoming: Incoming, why: contexts.Unproven) -> Handled:
     are void; and what was only to be previewed is not offered."""
     tx, table, sender = incoming.work.tx, incoming.table, incoming.mail.sender
     count = 1 + tx.count_received(sender, incoming.work.now - DAY, "parked")
-    if count == SUSPICIOUS and why != "lost":
+    if count == SUSPICIOUS and why != "lost" and advance.may_tell_moderator(incoming.work):
         facts = {"seat": table.colour(incoming.seat), "name": table.seats[incoming.seat].name, "count": count}
         advance.tell_moderator(incoming.work, "rejected", facts, table.game)
     if incoming.may_offer:

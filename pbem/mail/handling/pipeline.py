@@ -9,7 +9,7 @@ import hashlib
 import logging
 import re
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from pbem.config import Settings
@@ -20,7 +20,7 @@ from pbem.mail.handling.context import Handled, Incoming
 from pbem.mail.handling.identify import MOST_TOKENS, Holder, Stranger, Untrusted
 from pbem.mail.handling.steps import STEPS, looked_into
 from pbem.mail.reading.values import MACHINE_KINDS, Fetched, ParsedMail
-from pbem.play.advance import tell_moderator
+from pbem.play.advance import may_tell_moderator, tell_moderator
 from pbem.play.table import UnitOfWork, load
 from pbem.reports.contexts import Silence
 from pbem.store import Disposition, Inbound, InboundId, NewInbound, Store, Tx
@@ -138,9 +138,7 @@ def put_aside(work: UnitOfWork, inbound_id: InboundId, mail: ParsedMail | None, 
     log.error("mail %s cannot be handled and is kept for the moderator\n%s", inbound_id, trace(error))
     facts = untold(work.tx, mail, "failed")
     work.tx.settle_inbound(inbound_id, "quarantined", reason=type(error).__name__, error=trace(error), **facts)
-    settings = work.settings.mail
-    told = work.tx.count_queued(settings.moderator, work.now - timedelta(hours=1), "moderator")
-    if told < settings.answers_per_hour:  # somebody may send a thousand such mails
+    if may_tell_moderator(work):
         what = "mismatch" if isinstance(error, ReplayMismatch) else "quarantined"
         tell_moderator(work, what, {"mail": inbound_id, "error": type(error).__name__})
     return "quarantined"
