@@ -20,10 +20,11 @@ def course(tx: Tx, rules: protocol.Game, game: Game) -> Course:
 
     Raises ReplayMismatch when it can neither be played again nor read from its versions.
     """
-    seats = len(tx.seats(game.id))
-    retelling = Retelling(rules, rules.new(seats, game.seed, settings_for(rules, game.settings.rules)), seats)
-    for version in tx.chain(game.id, game.version):
-        retelling.go_on(version)
+    seats, chain = len(tx.seats(game.id)), tx.chain(game.id, game.version)
+    with replaying(chain[-1]):
+        retelling = Retelling(rules, rules.new(seats, game.seed, settings_for(rules, game.settings.rules)), seats)
+        for version in chain:
+            retelling.go_on(version)
     return retelling.told(tx.events(game.id))
 
 

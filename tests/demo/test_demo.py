@@ -94,7 +94,9 @@ def test_a_person_plays_by_the_same_mails(tmp_path: Path) -> None:
     assert all(mail.question for mail in asked)
 
 
-def test_after_a_question_the_person_is_asked_again(tmp_path: Path) -> None:
+def test_after_a_question_the_person_is_asked_again_below_its_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     replies = iter(("card Rincewind", "quit"))
     asked: list[Received] = []
 
@@ -104,6 +106,11 @@ def test_after_a_question_the_person_is_asked_again(tmp_path: Path) -> None:
 
     assert demo.demo(GAME, players=2, seed=3, directory=tmp_path / "game", quiet=True, ask=question_first) == 0
     assert len({mail.message_id for mail in asked}) == 1
+    screens, answer, again = capsys.readouterr().out.partition("A green card: random event, scroll")
+    assert answer
+    assert screens.count("|8 Dimwell ") == 1
+    assert "|8 Dimwell " not in again
+    assert screens.count(f"1 {asked[0].options[0]}\n") == again.count(f"1 {asked[0].options[0]}\n") == 1
 
 
 def test_a_game_that_was_left_goes_on_where_it_stood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

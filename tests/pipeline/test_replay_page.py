@@ -7,7 +7,9 @@ import re
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
+from pbem.errors import ReplayMismatch
 from pbem.play.course import written_page
 from pbem.play.replay import repeat
 from pbem.protocol import HasDrawing, Piece
@@ -145,3 +147,17 @@ def test_two_pieces_of_a_kind_in_two_areas_are_drawn_alike() -> None:
     sprites, standing = pieces([moment, moment])
     assert sprites == (Piece("", "minion", "Red", "disc", "R"),)
     assert standing == [[(7, 0), (11, 0)]] * 2
+
+
+def test_a_game_that_cannot_be_told_again_ends_all_the_same(world: Any) -> None:
+    people = world.start(2, game="goofspiel", rules={"cards": "5"}, replay_page=True)
+    world.play_turn()
+    with world.store.transaction() as tx:
+        tx.connection.execute(text("UPDATE version SET digest = 'another' WHERE number = 1"))
+    while world.game.status == "running":
+        assert world.whose().writes(world.orders()) == "applied"
+    for person in people:
+        assert "the game is over" in person.newest.subject
+        assert [*person.newest.message.iter_attachments()] == []
+    with pytest.raises(ReplayMismatch, match="can no longer be played again; `pbem verify G001` says why"):
+        written_page(world.store, world.game.code)
