@@ -358,9 +358,7 @@ def test_the_code_of_mails_that_ask_nothing_changes_with_the_turn(started: Any) 
 # -- parked mail -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "command", ["resign yes", "resign", "address eve@evil.example", "standing Gaspode: never", "undo"]
-)
+@pytest.mark.parametrize("command", ["resign yes", "resign", "address eve@evil.example", "standing Gaspode: never"])
 def test_a_yes_to_a_parked_mail_carries_out_its_orders_alone(started: Any, command: str) -> None:
     asked, orders = started.whose(), started.orders()
     eve, seat = started.person("Eve", "eve@evil.example"), started.table.match.actor
@@ -372,6 +370,13 @@ def test_a_yes_to_a_parked_mail_carries_out_its_orders_alone(started: Any, comma
     assert policies(started, seat) == {}
     eve.receives_nothing()
     assert not any("do you" in mail.subject for mail in asked.inbox)
+
+
+def test_undo_below_parked_orders_is_a_doubt_about_them_as_in_any_mail(started: Any) -> None:
+    asked, orders = started.whose(), started.orders()
+    asked.writes(f"{orders}\nundo", to=asked.newest, sender="eve@evil.example")
+    assert asked.writes("yes") == "refused"
+    assert version(started) == 1
 
 
 def test_a_parked_mail_of_nothing_but_commands_offers_nothing(started: Any) -> None:
