@@ -13,8 +13,8 @@ TEXTS = {
     **{area.name: area.power for area in AREAS},
     **{entry.name: entry.text for entry in (*EVENTS, *PERSONALITIES)},
 }
-#: Another word for what is called: take, move, remove, unused, price, minion, the hand, scroll.
-SECOND_WORDS = r"\b(collect|shift|undealt|printed|minion pieces?|off the board|from your hand|text of)\b"
+#: Another word for what is called: take, move, unused, price, minion, remove, area card, a card, scroll.
+SECOND_WORDS = r"\b(collect|shift|undealt|printed|minion pieces?|off the board|city area|from your hand|text of)\b"
 
 
 @pytest.mark.parametrize("name", TEXTS)
