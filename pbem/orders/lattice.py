@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from pbem.orders.lexicon import ROLES, SHORT, SLIP, Lexicon, slips
-from pbem.orders.speech import answers, everyday
+from pbem.orders.lexicon import PART, ROLES, SHORT, SLIP, Lexicon, slips
+from pbem.orders.speech import answers, everyday, is_light_slip
 from pbem.orders.words import MARKS, TITLES, Token, key, shown, tokens
 
 #: Words that are looked at; what lies behind is in doubt.
@@ -24,6 +24,9 @@ MOST_TOKENS = 400
 ROLE_REACH = 4
 
 PERSONS = frozenset(["him", "her", "them", "he", "she", "they", "one", "hers", "theirs", "it", "guy"])
+#: Words before what has been done to something.
+PASSIVE = frozenset(["is", "are", "gets"])
+YOUR = frozenset(["your", "yours"])
 MINE = frozenset(["my", "mine", "me", "myself", "i", "own"])
 PLACES = (
     ("there",),
@@ -127,6 +130,8 @@ class Lattice:
         self.said: defaultdict[str, list[Edge]] = defaultdict(list)
         #: Verb -> the words that are nouns for what it takes.
         self.nouns: defaultdict[str, int] = defaultdict(int)
+        #: Words for whoever is spoken to, where nobody is named.
+        self.yours = 0
         #: Words that are part of something that the game knows, of a name of anything but a seat, of a seat's name.
         self.game = self.named = self.persons = self.weak = 0
         #: Words that are looked at as slips of the pen.
@@ -148,6 +153,7 @@ class Lattice:
         self._ends()
         self._people(names or {})
         self._pronouns()
+        self._called()
         self._numbers(menu)
         #: Words that say nothing to a game by themselves.
         self.speech["social"] |= self.speech["closing"]
@@ -233,9 +239,15 @@ class Lattice:
                     known = True
                     continue  # a part of what is said in full
                 if sort == "past":
-                    told = (self.nouns[value] | self.named) << 1 >> place & 1
-                    if not told and self.texts[place - 1 : place] not in (["is"], ["are"], ["gets"]):
+                    passive = self.texts[max(place - 1, 0)] in PASSIVE
+                    before = 1 << place >> 1 + passive
+                    noun = union(self.nouns.values()) & before
+                    if not (passive or (noun | self.named) & before):
                         continue  # `I placed one`, but `a minion placed in`
+                    self.speech["said"] &= ~(1 << place)
+                    self.speech["function"] |= 1 << place
+                    if noun and not self.nouns[value] & before:
+                        continue
                     sort = "verb"
                 end += sort == "name" and self._abbreviates(value, place, end)
                 mask = ((1 << end - place) - 1) << place
@@ -255,7 +267,10 @@ class Lattice:
             known |= token.spelt or token.text in TITLES or token.text in called
             if known or heard >> place & 1 or not token.text.isalpha():
                 continue
-            for sort, value, cost in self.lexicon.near(token.text):
+            near = self.lexicon.near(token.text)
+            if not near and is_light_slip(token.text):
+                self.speech["function"] |= 1 << place
+            for sort, value, cost in near:
                 self.weak |= 1 << place
                 self.mistyped |= (1 << place) * (sort == "verb")
                 self.slips |= (1 << place) * (cost >= SLIP)
@@ -344,6 +359,20 @@ class Lattice:
         self.named &= ~mask
         self.weak &= ~mask
         self.names[colour].append(Edge(mask, place, place + length, 0.0, self._role(place)))
+
+    def _called(self) -> None:
+        """`your` is the one's who is called by name before it, or who alone is named in the mail."""
+        others = [(e, colour) for colour, edges in self.names.items() for e in edges if e.mask & self.persons]
+        others = sorted((e, colour) for e, colour in others if colour != self.me and e.cost < SHORT)
+        for place, text in enumerate(self.texts):
+            if text in YOUR:
+                line = self.tokens[place].line
+                before = [colour for e, colour in others if e.end <= place and self.tokens[e.start].line == line]
+                alone = {colour for _, colour in others}
+                called = before[-1:] or (list(alone) if len(alone) == 1 else [])
+                self.yours |= (1 << place) * (not called)
+                for colour in called:
+                    self.names[colour].append(Edge(1 << place, place, place + 1, PART, self._role(place)))
 
     def _answers(self) -> None:
         for kind in ("yes", "no", "end"):

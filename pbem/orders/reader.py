@@ -178,6 +178,14 @@ class Reader:
             if dropped > 1:
                 self.doubts.append(Doubt(sum(clause.mask for clause in said), said[0].doubts))
             return
+        no = sum(clause.mask & self.lattice.bare_no() for clause in said)
+        every = sum(active) | new | no
+        if all(not clause.meant for clause in said) and no:
+            node = self._search(match, seat, virtual, every, self.used | ~every & self.meant).best
+            if node and any(choice.refuses and choice.mask & no for choice in node.choices):
+                self.meant |= new | no  # it corrects nothing, and declines something
+                active.append(new)
+                return
         self.doubts.append(Doubt(new | sum(clause.mask for clause in said), said[0].doubts))
         self.meant &= ~new
         self.used |= new

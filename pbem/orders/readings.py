@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.orders.lattice import ALL, TIMES, Edge, Lattice, union
-from pbem.orders.lexicon import Mention, Phrase
+from pbem.orders.lexicon import SHORT, Mention, Phrase
 from pbem.orders.ways import BARE_ROLES, JOINTS, MISSING, NEAR_ROLE, TOWARDS, Way, Ways, covered
 from pbem.orders.words import SENTENCE_MARKS, key
 from pbem.protocol import Decision, HasDetails, Match, Option
@@ -150,12 +150,19 @@ class Explainer:
             ):
                 self._looked_at += 1
                 nameless = bool(way.missing and not way.places)
+                if nameless and self._said_elsewhere(way, asked.used):
+                    continue
                 verb_only += nameless
                 if nameless and verb_only > MOST_VERB_ONLY:
                     continue
                 reading = self._fitted(option, way, asked, declines)
                 if reading:
                     yield reading
+
+    def _said_elsewhere(self, way: Way, used: int) -> bool:
+        """Whether a name that is left out stands somewhere else: `I start with ... Next comes Hubert`."""
+        edges = (edge for mention in way.missing for edge in self.lattice.names.get(mention.name, ()))
+        return any(edge.cost < SHORT and not edge.mask & (used | way.mask) for edge in edges)
 
     def may_say(self, option: Option, left: int) -> bool:
         """Whether any of some words may be part of a way to say an option of no card's."""
@@ -251,7 +258,8 @@ class Explainer:
         beside |= self._details(phrase, asked)
         mask = self._absorbed(way.mask, asked, names, beside | (asked.declined if declines else 0))
         others = any(mention.kind == "colour" and mention.name != lattice.me for mention in way.missing)
-        if (others and lattice.my_own & mask) or (not declines and self._denied(mask)):
+        somebody = lattice.my_own & mask or lattice.yours & union(clause for clause in self.clauses if clause & mask)
+        if (others and somebody) or (not declines and self._denied(mask)):
             return None
         if declines or not phrase.mentions:
             cost += self._too_early(mask, asked) + NO_GAIN * (declines and asked.decision.auto not in (None, option))
@@ -412,9 +420,9 @@ class Explainer:
                         break
                     if names & bit or (beside & bit and not crossed):
                         mask |= bit
-                    elif lattice.marks & bit or lattice.texts[place] in JOINTS:
+                    elif lattice.texts[place] in (",", "/", *JOINTS):
                         crossed = True
-                    elif not light & bit:
+                    elif not (light | lattice.marks) & bit:
                         break
                 place += step
         return mask

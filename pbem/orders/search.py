@@ -198,7 +198,9 @@ class Search:
         asked = self._place(furthest).decision if furthest else None
         if not ranked:
             return Sought(None, (), furthest, asked)
-        close = [node for node in ranked if node.cost < ranked[0].cost + CLOSE]
+        near = [node for node in ranked if node.cost < ranked[0].cost + CLOSE]
+        close = [node for node in near if not any(self._goes_further(other, node) for other in near)]
+        ranked = close
         at_head = not self._at_start & self.meant and ranked[0].choices and ranked[0].choices[0].refuses
         if at_head or all(node.meaning == ranked[0].meaning for node in close):
             # a refusal at the head of a mail is about what was asked
@@ -211,6 +213,11 @@ class Search:
             and (node.done != best.done or self._unfinished(node) <= self._unfinished(best))
         ]
         return Sought(best, tuple(rivals), furthest, asked)
+
+    def _goes_further(self, node: Node, other: Node) -> bool:
+        """Whether a sequence does at once what another one leaves for behind a reveal."""
+        more = node.used & self.meant & ~other.used and not other.used & self.meant & ~node.used
+        return bool(more) and len(node.done) > len(other.done) and node.done[: len(other.done)] == other.done
 
     def _unfinished(self, node: Node) -> bool:
         """Whether the seat would still be asked something: who refuses something means the turn to be complete."""

@@ -7,10 +7,17 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
 from pbem.orders.words import key
 
 #: Kinds of speech. Where a phrase is of several, the first counts.
 KINDS = ("please", "closing", "social", "doubt", "function", "time", "neutral", "topics")
+
+
+#: The shortest word that may be mistyped.
+SHORTEST = 4
 
 
 class Spoken(NamedTuple):
@@ -59,6 +66,24 @@ def everyday() -> Phrases:
             for phrase in listed:
                 phrases.add(key(phrase), head[0] if kind == "doubt" else kind)
     return phrases
+
+
+@lru_cache(maxsize=1)
+def _light() -> list[str]:
+    words = {
+        key(phrase)
+        for kind in ("please", "function")
+        for head, listed in lines(kind)
+        for phrase in listed
+        if head == ["en"]
+    }
+    return sorted(word[0] for word in words if len(word) == 1 and len(word[0]) >= SHORTEST)
+
+
+@lru_cache(maxsize=4096)
+def is_light_slip(text: str) -> bool:
+    """Whether a word is one slip of the pen away from one that says nothing by itself: `wuld`."""
+    return len(text) >= SHORTEST and bool(process.extractOne(text, _light(), scorer=OSA.distance, score_cutoff=1))
 
 
 @lru_cache(maxsize=4)

@@ -39,6 +39,8 @@ REASONS = frozenset(("because", "since", "weil", "denn", "parce", "porque", "per
 GETTING = frozenset(("get", "can", "may"))
 #: Words that make `all` an answer.
 WHOLE = frozenset(("it", "them", "these", "those", "everything", "lot"))
+#: Words that turn back, or decline.
+NO = frozenset(("no", "nope", "nah", "nee", "nein", "non", "nej", "nie", "nao"))
 #: Words between two clauses on which a clause may end as well.
 JOINTS = frozenset(("but", "so", "because", "and", "then"))
 
@@ -278,6 +280,7 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
             and not clause.meant & ~(lattice.named | lattice.persons | lattice.initials | lattice.weak)
             and ordered
             and not following
+            and judged_now[-1].sort == "chat"
             and judged_now[-1].mask & lattice.speech["closing"]
         ):
             clause = replace(clause, sort="chat", meant=0)  # `Best, Rosie`
@@ -301,8 +304,8 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
 
 
 def _is_no(lattice: Lattice, clause: Clause) -> bool:
-    """Whether a clause is a bare `no`: who says `no thanks` declines what is offered."""
-    return clause.mask.bit_count() == 1
+    """Whether a clause is a bare `no`: who says `no thanks` or `nothing` declines what is offered."""
+    return len(words := lattice.words(clause.meant)) == 1 and words[0] in NO
 
 
 def _denies_name(lattice: Lattice, clause: Clause) -> bool:

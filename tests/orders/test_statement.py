@@ -175,8 +175,8 @@ def test_an_answer_to_what_is_asked_comes_before_a_command() -> None:
 
 
 def test_commands_are_told_from_the_statement_that_goes_to_the_referee() -> None:
-    lines = [(line, False) for line in ("Hello!", "preview play ruby", "please undo", "minion dimwell")]
+    lines = [(line, False) for line in ("Hello!", "please undo", "preview play ruby", "minion dimwell")]
     told = sort_typed(lines, GAME.vocabulary)
-    assert told.commands == (Preview(), Undo())
+    assert told.commands == (Undo(), Preview())
     assert told.orders == ("Hello!", "play ruby", "minion dimwell")
     assert sort_typed([("What a lovely evening", False)], GAME.vocabulary).chat == ("What a lovely evening",)
