@@ -29,7 +29,7 @@ ASKING = (
         "reminder",
         "acknowledgement-asked",
     ),
-    *("acknowledgement-open", "refusal", "stale-past", "undone", "nothing-chat"),
+    *("welcome", "rolled-back", "acknowledgement-open", "refusal", "stale-past", "undone", "nothing-chat"),
 )
 FIRST = "document.querySelector('#asked a').getBoundingClientRect().bottom"
 
