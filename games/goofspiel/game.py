@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from games.goofspiel import answers
 from games.goofspiel.match import COLOURS, Match
 from pbem.protocol import Decision, Game, Option, Seat, Vocabulary, settings_for
 
@@ -54,6 +55,11 @@ class Goofspiel:
             for at, (bid, hand) in enumerate(zip(twin.bids, twin.hands, strict=True))
         ]
         return twin
+
+    entries = staticmethod(answers.entries)
+    synonyms = staticmethod(answers.synonyms)
+    finding = staticmethod(answers.finding)
+    untold = staticmethod(answers.untold)
 
     def topics(self) -> Mapping[str, tuple[str, ...]]:
         """Rules topics and their other names."""

@@ -21,6 +21,6 @@ def ask(
 
     rules = game_named(game)
     told = asked(rules, question, position, seat, players(rules, names))
-    lines = [f"{one['text']} [{', '.join((one['id'], *one['rests_on']))}]" for one in told["answers"]]
+    lines = [one["text"] for one in told["answers"]]
     others = [f"    {one['title'] or one['id']}" for one in told["answers"][1:]]
     tell(told, *(lines[:1] or [told["kind"]]), *others, as_json=as_json)

@@ -49,7 +49,7 @@ SPEAKING = frozenset(
     ]
 )
 #: How well an entry fits that is asked for nearly word by word.
-SURE_FIT = 0.8
+SURE_FIT = 1.5
 #: How well an entry has to fit a question that names nothing of the game, lest it be about something else.
 LEAST_FIT = 0.3
 
@@ -68,7 +68,7 @@ def answer(game: Game, text: str, view: View | None = None, names: Mapping[str, 
     if untold:
         rules = tuple(_entries(known, untold.rests_on))
         return Answer("unanswerable", rules, untold=untold, rule=rules[0] if rules else None)
-    finding = _found(game, [*parts, asked], view)
+    finding = _found(game, [*map(as_asked, parts), *_called(parts, asked), as_asked(asked)], view)
     if finding:
         return _from_finding(known, asked, finding)
     if parts and not asked.things and not any(_about_the_game(known, part) for part in parts):
@@ -133,10 +133,18 @@ def _about_the_game(known: Reference, asked: Question) -> bool:
     return bool(asked.things or (words and MOST_STRANGE * len(words) >= len(strange)))
 
 
-def _found(game: Game, parts: list[Question], view: View | None) -> Finding | None:
+def _found(game: Game, parts: list[Asked], view: View | None) -> Finding | None:
     if view is None or not isinstance(game, HasAnswers):
         return None
-    return next((found for part in parts if (found := game.finding(as_asked(part), view))), None)
+    return next((found for part in parts if (found := game.finding(part, view))), None)
+
+
+def _called(parts: list[Question], asked: Question) -> Iterator[Asked]:
+    """The questions that name nothing, with the one name of the whole text in place of `her` or `him`."""
+    if len(asked.things) == 1:
+        for part in parts:
+            if not part.named:
+                yield [(asked.things[0].title,) if word in ("her", "him") else word for word in part.words]
 
 
 def _untold(game: Game, asked: Question) -> Untold | None:

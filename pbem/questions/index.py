@@ -24,6 +24,8 @@ ONE_TITLE, ALL_TITLES, TEXT = 1.0, 0.3, 0.3
 EXACT = 0.5
 #: How much the words that are asked for weigh against those of the title that are not.
 ASKED, UNASKED = 0.7, 0.6
+#: What a word counts of a sentence that asks nothing, beside one that asks.
+ASIDE = 0.5
 #: What a rule or a thing counts beside an answer to a question.
 NO_ANSWER = 0.85
 #: How many answers about something else have a word in their titles that is common.
@@ -128,9 +130,12 @@ class Index:
         alike = [(distance, -self._written[other], other) for other, distance, _ in near if other[0] == word[0]]
         return min(alike)[2] if alike else word
 
-    def search(self, words: Sequence[str]) -> Iterator[Hit]:
-        """The entries that have some of the words, the best first."""
+    def search(self, words: Sequence[str], aside: Sequence[str] = ()) -> Iterator[Hit]:
+        """The entries that have some of the words, the best first; those said aside count less."""
         asked = {word: self._weight(word) for word in dict.fromkeys(words)}
+        for word in aside:
+            weight, places = self._weight(word)
+            asked.setdefault(word, (ASIDE * weight, places))
         whole = sum(weight for weight, _ in asked.values()) or 1.0
         fits: defaultdict[int, float] = defaultdict(float)
         titles: defaultdict[int, float] = defaultdict(float)

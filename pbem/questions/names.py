@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pbem.orders.lexicon import FULL, Lexicon, Spelling
 from pbem.protocol import Entry, Vocabulary
+from pbem.questions.speech import is_everyday
 
 #: How many things a part of a name may stand for before it says nothing.
 MOST_MEANT = 3
@@ -25,6 +26,10 @@ class Named(NamedTuple):
     #: Where they stand.
     start: int
     end: int
+
+    def moved(self, places: int) -> Named:
+        """The same, so many words further on."""
+        return self._replace(start=self.start + places, end=self.end + places)
 
 
 class Names:
@@ -60,7 +65,7 @@ class Names:
     def all_called(self, words: Sequence[str]) -> tuple[Entry, ...]:
         """Everything that some words may be the whole name of, a part of it, or a slip of the pen for."""
         spelled = [spelling for end, spelling in self._lexicon.at(words, 0) if end == len(words)] if words else []
-        if not spelled and len(words) == 1:
+        if not spelled and len(words) == 1 and not self._known(words[0]):
             spelled = self._lexicon.near(words[0])
         return self._meant(spelled)
 
@@ -76,7 +81,10 @@ class Names:
         there = [spelling for end, spelling in spelled if end == longest]
         least = min(spelling.cost for spelling in there)
         entries = self._meant([spelling for spelling in there if spelling.cost == least])
-        sure = longest > place + 1 or not self._common(words[place], {entry.id for entry in entries})
+        alone = longest == place + 1
+        if alone and least > FULL and is_everyday(words[place]):
+            return None
+        sure = not alone or not self._common(words[place], {entry.id for entry in entries})
         if len(entries) > MOST_MEANT or not (sure or least == FULL):
             return None
         return Named(entries, sure, place, longest)

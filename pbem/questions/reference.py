@@ -12,14 +12,14 @@ from importlib.resources import files
 from pbem.protocol import Entry, Game, HasAnswers
 from pbem.questions.index import Hit, Index
 from pbem.questions.names import Named, Names
-from pbem.questions.speech import is_everyday
+from pbem.questions.speech import asks, is_everyday, is_foreign
 from pbem.questions.words import Synonyms, data, sentences, spoken
 
 #: A word with a capital, which may be a player's name; and what stands for whoever it is.
 CAPITAL = re.compile(r"(?<!\w)[A-Z]\w+(?:'s)?")
 SOMEBODY = "somebody"
 #: What an answer about a thing that the question names is worth more than one that is not.
-ABOUT_IT = 3.0
+ABOUT_IT, ABOUT_ANOTHER = 3.0, 2.0
 #: How well an answer about a named thing has to fit to come before what is said of the thing itself.
 FITTING = 0.62
 
@@ -31,8 +31,10 @@ class Question:
     text: str
     #: Its words, without what belongs to no sentence of it.
     words: tuple[str, ...]
-    #: The same with slips of the pen put right, and one word for those that mean the same.
+    #: The same with slips of the pen put right, and one word for those that mean the same; those of its sentences that ask.
     terms: tuple[str, ...]
+    #: Those of the sentences that only say something.
+    aside: tuple[str, ...]
     #: What it names.
     named: tuple[Named, ...]
 
@@ -51,7 +53,11 @@ class Reference:
         self._own = own
         self._colours = {word for colour in game.colours for word in spoken(colour)}
         self.index = Index([*own, *procedures()], self._synonyms)
-        self.names = Names(own, self.index.is_common, lambda word: is_everyday(word) or self.index.is_written(word))
+        self.names = Names(
+            own,
+            self.index.is_common,
+            lambda word: word in self._colours or is_everyday(word) or self.index.is_written(word),
+        )
 
     @cached_property
     def by_id(self) -> Mapping[str, Entry]:
@@ -60,20 +66,39 @@ class Reference:
 
     def understood(self, text: str, names: Mapping[str, str] | None = None) -> Question:
         """A question, taken apart; `names` has the colour of each player by name."""
-        words = tuple(word for sentence in sentences(text) for word in spoken(sentence))
         players = {key: colour for name, colour in (names or {}).items() for key in spoken(name)}
-        strangers = {word for part in CAPITAL.findall(text) for word in spoken(part) if not self._is_word(word)}
-        words = tuple(players.get(word, SOMEBODY if word in strangers else word) for word in words)
-        named = self.names.within(words)
+        strangers = () if is_foreign(text) else self._strangers(text)
+        parts = [
+            tuple(players.get(word, SOMEBODY if word in strangers else word) for word in spoken(sentence))
+            for sentence in sentences(text)
+        ]
+        asking = [asks(sentence) for sentence in sentences(text)]
+        words: list[str] = []
+        named: list[Named] = []
+        terms: dict[bool, list[str]] = {True: [], False: []}
+        for part, question in zip(parts, asking, strict=True):
+            there = self.names.within(part)
+            terms[question or not any(asking)] += self._terms(part, there)
+            named += [name.moved(len(words)) for name in there]
+            words += part
+        return Question(text, tuple(words), tuple(terms[True]), tuple(terms[False]), tuple(named))
+
+    def _terms(self, words: Sequence[str], named: Sequence[Named]) -> list[str]:
+        """The words of a sentence as they are searched; a name stays as it is."""
         terms: list[str] = []
         place = 0
         for name in (*named, None):
             between = words[place : name.start if name else None]
             terms += self._synonyms.of([self._put_right(word) for word in between])
             if name:
-                terms += words[name.start : name.end] if name.sure else self._synonyms.of(words[name.start : name.end])
+                said = words[name.start : name.end]
+                terms += said if name.sure else self._synonyms.of(said)
                 place = name.end
-        return Question(text, words, tuple(terms), tuple(named))
+        return terms
+
+    def _strangers(self, text: str) -> set[str]:
+        """The words with a capital that mean nothing: names of people, as it seems."""
+        return {word for part in CAPITAL.findall(text) for word in spoken(part) if not self._is_word(word)}
 
     def _is_word(self, word: str) -> bool:
         """Whether a word means something to somebody, or may be meant for one that does."""
@@ -102,13 +127,13 @@ class Reference:
 
     def _ranked(self, asked: Question) -> list[Hit]:
         """The entries that have words of a question, those about what it names raised."""
-        things = {entry.id for entry in asked.things}
-        hits = [
-            hit._replace(score=hit.score * ABOUT_IT)
-            if not things.isdisjoint((hit.entry.id, *hit.entry.rests_on))
-            else hit
-            for hit in self.index.search(asked.terms)
-        ]
+        first = {entry.id for entry in asked.things[:1]}
+        others = {entry.id for entry in asked.things[1:]}
+        hits = []
+        for hit in self.index.search(asked.terms, asked.aside):
+            ids = {hit.entry.id, *hit.entry.rests_on}
+            about = ABOUT_IT if ids & first else ABOUT_ANOTHER if ids & others else 1.0
+            hits.append(hit._replace(score=hit.score * about))
         return sorted(hits, key=lambda hit: -hit.score)
 
     def _in_order(self, asked: Question) -> Iterator[Entry]:

@@ -138,6 +138,13 @@ def is_social(words: Sequence[str]) -> bool:
     return any((said := everyday().at(words, place)) and said.kind in POLITE for place in range(len(words)))
 
 
+def is_foreign(text: str) -> bool:
+    """Whether a text is in another language than English: there nouns may have capitals."""
+    words = key(text)
+    other, english = (sum(word in set(data("stop")[row]) for word in words) for row in ("small", "little"))
+    return other > 1 and other > english
+
+
 def is_everyday(word: str) -> bool:
     """Whether a word is one of everyday speech."""
     return everyday().at([word], 0) is not None

@@ -102,9 +102,11 @@ class City:
             presence &= ~(1 << left)
         return named((union(presence, AROUND) if presence else (1 << len(AREA)) - 1) & ~(1 << left))
 
-    def sites(self) -> list[str]:
-        """R-BLD-1, R-BLD-2: where the seat may build at the full price with the money it has."""
-        return named(self.position.sites(self.number, AFFORDABLE))
+    def sites(self, more: int = 0, affordable: tuple[int, ...] = AFFORDABLE) -> list[str]:
+        """R-BLD-1, R-BLD-2: where the seat may build with the money it has, and some more."""
+        there = position_of(self.view)
+        there.money[self.number] += more
+        return named(there.sites(self.number, affordable))
 
     def victims(self) -> Options:
         """R-SYM-AS: the pieces that an assassin can meet."""

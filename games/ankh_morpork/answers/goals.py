@@ -21,11 +21,12 @@ RULES = {
 }
 
 
-@form("how-far", allows="me win have do area control need personality")
+@form("how-far", allows="me win have do area control need personality NUMBER")
+@form("control", "win", "how-many", "me", allows="me next need will area do NUMBER have")
 @form(
     "win need",
     "how-many how-much what which",
-    allows="me win need do area have left trouble money must control building more can personality another",
+    allows="me win need do area have left trouble money must control building more can personality another if NUMBER everybody",
 )
 def how_far(city: City, said: Reading) -> Finding | None:
     """The asker's own goal and no other's: those are secret."""
@@ -33,6 +34,8 @@ def how_far(city: City, said: Reading) -> Finding | None:
     if who is None or ("me" not in said.concepts and "how-far" not in said.concepts):
         return None
     asked = set(said.concepts)
+    if any(number != str(who["need"]) for number in said.numbers):
+        return None
     if "how-far" not in asked and not asked & {"win", "need", "personality"}:
         return None
     person = next(person for person in PERSONALITIES if person.name == who["name"])
@@ -73,9 +76,15 @@ def cost_of_subsidence(city: City, said: Reading) -> Finding | None:
     )
 
 
-@form("points", "how-many how-much what who", allows="me COLOUR everybody others have end-of-game do get win can most")
 @form(
-    "end-of-game", "how-many how-much points who", allows="me COLOUR everybody others have do get win points can what"
+    "points",
+    "how-many how-much what who",
+    allows="me COLOUR everybody others have end-of-game do get win can most loan",
+)
+@form(
+    "end-of-game",
+    "how-many how-much points who",
+    allows="me COLOUR everybody others have do get win points can what loan",
 )
 def points(city: City, said: Reading) -> Finding | None:
     """R-END-4 to R-END-6: all of it is public."""
@@ -90,11 +99,9 @@ def points(city: City, said: Reading) -> Finding | None:
     return Finding("points", {"counts": counts}, ("R-END-4", "R-END-6"))
 
 
-@form("whose who turn", "turn", allows="me do")
+@form("whose-turn", allows="me do")
 def whose_turn(city: City, said: Reading) -> Finding | None:
     """R-SET-7."""
-    if not {"whose", "who", "me"} & set(said.concepts):
-        return None
     return Finding("whose_turn", {"colour": city.view["actor"], "turn": city.view["turn"]}, ("R-SET-7", "mail:status"))
 
 
@@ -176,24 +183,3 @@ def play_card(city: City, said: Reading) -> Finding | None:
         return None
     barred = city.reason("turn", f"play {name}")
     return _verdict("play_card", name, barred, "R-SYM-IN" if card.interrupt else "R-TRN-3", card.id)
-
-
-@form("CARD", "what where whom which", allows="me can do use play have turn minion want")
-def what_with_card(city: City, said: Reading) -> Finding | None:
-    """What each symbol of a card in the asker's hand could do now."""
-    if len(said.cards) != 1 or not {"can", "do"} & set(said.concepts):
-        return None
-    card = next((card for card in city.private["hand"] if card["name"] == said.cards[0]), None)
-    if card is None or not card["today"]:
-        return None
-    today = [{"symbol": step["symbol"], "targets": list(step["targets"])} for step in card["today"]]
-    return Finding(
-        "what_with_card",
-        {
-            "card": card["name"],
-            "scroll": card["scroll"],
-            "today": today,
-            "areas": [dict(area) for area in city.view["areas"]],
-        },
-        (card["id"], "R-TRN-5"),
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from games.ankh_morpork.answers.city import City
 from games.ankh_morpork.answers.forms import form, whose
 from games.ankh_morpork.answers.reading import Reading
-from games.ankh_morpork.data.cards import AREA_NUMBER, CARD, CARDS
 from pbem.protocol import Finding
 
 
@@ -138,27 +137,6 @@ def loans(city: City, said: Reading) -> Finding | None:
         "loans",
         {"loans": [{"colour": c, "cards": list(city.seat(c)["loans"])} for c in colours]},
         ("R-SCR-LOAN", "R-END-6"),
-    )
-
-
-@form("how-much", "CARD", allows="money me do have get give can")
-def money_by_card(city: City, said: Reading) -> Finding | None:
-    """R-SCR-MONEY: what is counted now."""
-    if len(said.cards) != 1:
-        return None
-    card = CARDS[CARD.index(said.cards[0])]
-    there = city.position
-    if card.effect == "money_per_trouble":
-        count = there.trouble.bit_count()
-    elif card.effect == "money_per_building":
-        count = there.built.bit_count()
-    elif card.effect == "money_per_minion_in_area":
-        count = there.crowd[AREA_NUMBER[str(card.arguments[0])]]
-    else:
-        return None
-    amount = card.arguments[-1] if isinstance(card.arguments[-1], int) else 1
-    return Finding(
-        "money_by_card", {"card": card.name, "amount": count * amount, "what": card.effect}, ("R-SCR-MONEY", card.id)
     )
 
 

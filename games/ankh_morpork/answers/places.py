@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from games.ankh_morpork.answers.city import City, cost
 from games.ankh_morpork.answers.forms import form
 from games.ankh_morpork.answers.reading import Reading
@@ -10,12 +12,22 @@ from games.ankh_morpork.position.options import OWNERS
 from pbem.protocol import Finding, Reason
 
 #: What a question about what can be done may have besides.
-ASIDE = "me can want must minion play turn CARD do take have which"
+ASIDE = "me can want must minion play turn CARD do take have which if"
 
 
 def _by_symbol(said: Reading, symbol: str) -> bool:
     """Whether the cards that are named do it by a plain symbol, as against a scroll with rules of its own."""
+    if "if" in said.concepts and not said.cards:
+        return False  # `if` anything else but a card is played, the view says nothing of it
     return all(symbol in CARDS[CARD.index(card)].symbols for card in said.cards)
+
+
+def money_first(said: Reading, symbol: str) -> int:
+    """What the card that is named brings before its symbol comes up (R-TRN-5)."""
+    if len(said.cards) != 1:
+        return 0
+    before = takewhile(lambda one: one != symbol, CARDS[CARD.index(said.cards[0])].symbols)
+    return sum(int(one.partition(":")[2]) for one in before if one.startswith("money:"))
 
 
 def _verdict(word: str, area: str, reason: Reason | None, *rules: str, **facts: object) -> Finding:
@@ -58,19 +70,22 @@ def place_in(city: City, said: Reading) -> Finding | None:
 # Buildings
 
 
+@form("why", "build", allows="me not can area anywhere building have")
 @form("where which what whom", "build", allows=f"{ASIDE} area cost afford building own money how-much")
 def where_to_build(city: City, said: Reading) -> Finding | None:
     """R-BLD-1, R-BLD-2."""
     if not _by_symbol(said, "building") or said.areas:
         return None
-    sites = [{"area": area, "cost": cost(area)} for area in city.sites()]
-    others = [area for area in city.standing(city.me) if area not in city.sites()]
+    more = money_first(said, "building")
+    open_to = city.sites(more)
+    sites = [{"area": area, "cost": cost(area)} for area in open_to]
+    others = [area for area in city.standing(city.me) if area not in open_to]
     barred = {
         "trouble": [area for area in others if city.at(area)["trouble"] and not city.at(area)["building"]],
         "built": [area for area in others if city.at(area)["building"]],
     }
     barred["price"] = [area for area in others if area not in (*barred["trouble"], *barred["built"])]
-    facts = {"sites": sites, "barred": barred, "money": city.own["money"], "left": city.own["buildings_left"]}
+    facts = {"sites": sites, "barred": barred, "money": city.own["money"] + more, "left": city.own["buildings_left"]}
     return Finding("where_to_build", facts, ("R-BLD-1", "R-BLD-2"))
 
 
@@ -189,7 +204,7 @@ def calm_in(city: City, said: Reading) -> Finding | None:
     return _verdict("calm_in", said.areas[0], city.reason("calm", f"calm {said.areas[0]}"), "R-SYM-CA")
 
 
-@form("trouble", "AREA", "cause place", allows="cause place me can minion another if will")
+@form("trouble", "AREA", "cause place", allows="cause place me can minion another if will everybody troll demon area")
 def trouble_by_placing(city: City, said: Reading) -> Finding | None:
     """R-TRB-1."""
     if len(said.areas) != 1:

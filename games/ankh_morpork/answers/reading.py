@@ -22,6 +22,7 @@ KINDS = (
     ("PERSON", frozenset(person.name for person in PERSONALITIES)),
     ("EVENT", frozenset(event.name for event in EVENTS)),
 )
+PEOPLE = KINDS[2][1]
 #: A concept that changes nothing wherever it stands.
 FILLER = "filler"
 
@@ -36,6 +37,7 @@ class Reading:
     cards: tuple[str, ...] = ()
     colours: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
     #: The words that belong to no concept.
     unread: tuple[str, ...] = ()
 
@@ -76,20 +78,26 @@ def read(asked: Asked) -> Reading:
             if (colour := word.removesuffix("s").capitalize()) in COLOURS:
                 names["COLOUR"].append(colour)
                 concepts.append("COLOUR")
+            elif word.isdigit():
+                names["NUMBER"].append(word)
+                concepts.append("NUMBER")
             else:
                 unread.append(word)
     return Reading(
-        tuple(concepts),
-        tuple(names["AREA"]),
-        tuple(names["CARD"]),
-        tuple(names["COLOUR"]),
-        tuple(names["EVENT"]),
-        tuple(unread),
+        concepts=tuple(concepts),
+        areas=tuple(names["AREA"]),
+        cards=tuple(names["CARD"]),
+        colours=tuple(names["COLOUR"]),
+        events=tuple(names["EVENT"]),
+        numbers=tuple(names["NUMBER"]),
+        unread=tuple(unread),
     )
 
 
 def _named(names: tuple[str, ...]) -> tuple[str, str]:
     """What kind of name some words are, and which; a place before a card, a card before a person."""
+    if len(names) > 1 and (person := next((name for name in names if name in PEOPLE), None)):
+        return "PERSON", person
     for kind, known in KINDS:
         there = [name for name in names if name in known]
         if there:

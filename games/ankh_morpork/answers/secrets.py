@@ -38,7 +38,7 @@ OPEN = frozenset(
     ]
 )
 #: Those who are not the asker.
-OTHERS = frozenset(("COLOUR", "others", "everybody", "who", "theirs"))
+OTHERS = frozenset(("of-whom", "COLOUR", "others", "everybody", "who", "theirs"))
 #: What asks for something to be named or shown.
 NAMING = frozenset(("what", "which", "who", "know", "whose"))
 
@@ -48,13 +48,14 @@ def asked_for(said: Reading) -> Untold | None:
     has = frozenset(said.concepts)
     if len(said.unread) > MOST_UNREAD:
         return None
-    if has & {"roll"} and has & {"will", "next"} and has & NAMING and not has & {"if", "happens"}:
+    rolls = "roll" in has and has & {"will", "next"}
+    if rolls and (said.concepts[0] == "will" or (has & NAMING and not has & {"if", "happens"})):
         return Untold("dice", ("R-HID-3", "R-HID-1"))
     if _of_the_pile(has):
         return Untold("pile", ("R-HID-1", "R-HID-3"))
     if "me" in has or not has & OTHERS:
         return None
-    if not has & OPEN and _of_cards(has):
+    if (not has & OPEN and _of_cards(said)) or (has & {"policy"} and has & {"COLOUR", "others"}):
         return Untold("hands", ("R-HID-1", "R-HID-2"))
     return Untold("personalities", ("R-HID-1", "R-END-8")) if _of_people(has) else None
 
@@ -67,16 +68,22 @@ def _of_the_pile(has: frozenset[str]) -> bool:
     return bool(coming or ("will" in has and has & {"draw", "card"} and not has & {"play", "discards", "do", "use"}))
 
 
-def _of_cards(has: frozenset[str]) -> bool:
+def _of_cards(said: Reading) -> bool:
     """`what cards does Green have`, `does Ann have Gaspode in her hand`, `who holds Susan`, `what is in Green's hand`."""
+    has = frozenset(said.concepts)
     things = has & {"CARD", "card", "hand", "interrupt"}
+    if "have" in has and has & {"CARD", "interrupt"}:
+        behind = said.concepts[said.concepts.index("have") :]
+        return not {"CARD", "interrupt"}.isdisjoint(behind)
     if "have" in has:
-        return bool(things) and bool("CARD" in has or "interrupt" in has or has & NAMING)
+        return bool(things and has & NAMING)
     return "hand" in has and bool(has & (NAMING | {"CARD"}))
 
 
 def _of_people(has: frozenset[str]) -> bool:
     """`which personality is Green`, `who is Vimes`, `what is everybody after`, `how close is Green to winning`."""
+    if "PERSON" in has and "of-whom" in has:
+        return not has & OPEN
     if "PERSON" in has:
         return not has & OPEN and has <= {"PERSON", "have", "play", "personality", "will", *OTHERS}
     if (

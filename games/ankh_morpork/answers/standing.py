@@ -8,10 +8,13 @@ from games.ankh_morpork.answers.city import City, named
 from games.ankh_morpork.answers.forms import form, whose
 from games.ankh_morpork.answers.places import _slug
 from games.ankh_morpork.answers.reading import Reading
-from games.ankh_morpork.data.cards import AREA
+from games.ankh_morpork.data.cards import AREA, PERSONALITIES
 from games.ankh_morpork.position.options import COLOURS, DEMON, OWNERS, TROLL
 from games.ankh_morpork.rules.winning import controlled
 from pbem.protocol import Finding
+
+#: Those whose goal is to control areas.
+LORDS = frozenset(person.name for person in PERSONALITIES if person.goal == "areas_controlled")
 
 
 def _there(city: City, area: str) -> dict[str, Any]:
@@ -28,17 +31,24 @@ def _there(city: City, area: str) -> dict[str, Any]:
 # Control
 
 
-@form("control own", "AREA", allows="who whose me COLOUR do have area not why which what can everybody")
+@form("control own", "AREA", allows="who whose me COLOUR do have area not why which what can everybody minion building")
 def who_controls(city: City, said: Reading) -> Finding | None:
     """R-CTL."""
     if len(said.areas) != 1 or "can" in said.concepts:
         return None
     if "control" not in said.concepts:
         return who_owns(city, said)
+    return _control_of(city, said.areas[0])
+
+
+def _control_of(city: City, area: str) -> Finding:
+    """Who controls an area; and how many the asker controls, where that is the asker's goal."""
+    who = city.private["personality"]
+    goal = {"have": None, "need": None}
+    if who and who["name"] in LORDS:
+        goal = {"have": who["have"], "need": who["need"]}
     return Finding(
-        "who_controls",
-        _there(city, said.areas[0]),
-        ("R-CTL-2" if city.at(said.areas[0])["demons"] else "R-CTL-1", _slug(said.areas[0])),
+        "who_controls", _there(city, area) | goal, ("R-CTL-2" if city.at(area)["demons"] else "R-CTL-1", _slug(area))
     )
 
 
@@ -47,11 +57,7 @@ def is_it_mine(city: City, said: Reading) -> Finding | None:
     """R-CTL: `is the Hippo mine?`"""
     if len(said.areas) != 1 or set(said.concepts) - {"AREA", "me", "whose", "COLOUR", "area"}:
         return None
-    return Finding(
-        "who_controls",
-        _there(city, said.areas[0]),
-        ("R-CTL-2" if city.at(said.areas[0])["demons"] else "R-CTL-1", _slug(said.areas[0])),
-    )
+    return _control_of(city, said.areas[0])
 
 
 @form("control", "where which how-many what who", allows="me COLOUR area do everybody have most others")
