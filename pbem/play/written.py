@@ -59,11 +59,13 @@ def in_position(
     decision = decision_of(match, seat)
     menu = [option.text for option in decision.options] if decision else []
     told = sort_typed(typed, game.vocabulary, decision, names)
-    asks = asking(game, (*told.orders, *told.chat), names)
+    asks = asking(game, told.orders or told.chat, names)
     if asks.only:
         told = told._replace(orders=(), chat=(*told.orders, *told.chat))
+    elif asks.orders and told.orders:
+        told = told._replace(orders=asks.orders)
     outcome = referee.carry_out(game, match, seat, told.orders, menu=menu, names=names)
-    alone = bool(asks.alone and asks.questions and not outcome.accepted)
+    alone = asks.only or (asks.alone and not (outcome.accepted or outcome.proposal))
     kind = "answered" if alone else kind_of(outcome, bool(told.commands))
     texts = outcome.answer.texts if outcome.answer else [text for whose, text, _ in outcome.added if whose == seat]
     results = outcome.lines + chat_lines(told.chat)
@@ -71,7 +73,9 @@ def in_position(
         "outcome": kind,
         "choices": list(texts),
         "lines": [{"line": line.text, "verdict": line.verdict, "read_as": line.option} for line in results],
-        "answer": answer(game, match, outcome, seat, results, names or {}, asks.questions, alone=alone),
+        "answer": answer(
+            game, match, outcome, seat, results, names or {}, asks.questions if alone else asks.beside, alone=alone
+        ),
     }
 
 

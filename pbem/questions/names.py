@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence, Set
 from typing import NamedTuple
 
-from pbem.orders.lexicon import FULL, Lexicon, Spelling
+from pbem.orders.lexicon import FULL, SLIP, Lexicon, Spelling
 from pbem.protocol import Entry, Vocabulary
 from pbem.questions.speech import is_everyday
 
@@ -14,6 +14,8 @@ from pbem.questions.speech import is_everyday
 MOST_MEANT = 3
 #: The shortest word that may be a slip of the pen for a name.
 SHORTEST_SLIP = 5
+#: The shortest word that may be two slips of the pen away from a name.
+LONG_SLIP = 8
 
 
 class Named(NamedTuple):
@@ -93,7 +95,10 @@ class Names:
         word = words[place]
         if len(word) < SHORTEST_SLIP or self._known(word):
             return None
-        entries = self._meant(self._lexicon.near(word))
+        near = self._lexicon.near(word)
+        if len(word) < LONG_SLIP:
+            near = [spelling for spelling in near if spelling.cost <= SLIP + 1]
+        entries = self._meant(near)
         return Named(entries, True, place, place + 1) if 0 < len(entries) <= MOST_MEANT else None
 
     def _meant(self, spellings: Sequence[Spelling]) -> tuple[Entry, ...]:

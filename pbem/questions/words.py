@@ -15,6 +15,9 @@ ELISION = re.compile(r"(?<!\w)(qu|[cdjlmnst])['\u2019](?=[aeiouyh\u00e0-\u00ff])
 #: Where one sentence of a mail ends and the next begins.
 SENTENCE = re.compile(r"(?<=[.!?])[\s)\"']+|\n+|(?<=[?!])(?=\w)")
 
+#: A line so long that it was broken there, in the middle of a sentence.
+WRAPPED = re.compile(r"^(.{50,}[^\s.!?:;])[ \t]*\n(?=[^\s>*\-\d])", re.MULTILINE)
+
 
 def spoken(text: str) -> tuple[str, ...]:
     """The words of a text as they are compared: no case, accents, marks and articles; numbers as digits, money as
@@ -27,7 +30,7 @@ def spoken(text: str) -> tuple[str, ...]:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, up to a signature (RFC 3676, 4.3)."""
-    body = re.split(r"^--\s*$", text, maxsplit=1, flags=re.MULTILINE)[0]
+    body = WRAPPED.sub(r"\1 ", re.split(r"^--\s*$", text, maxsplit=1, flags=re.MULTILINE)[0])
     return [sentence.strip() for sentence in SENTENCE.split(body) if sentence and key(sentence)]
 
 

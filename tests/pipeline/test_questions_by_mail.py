@@ -103,3 +103,17 @@ def test_three_questions_of_a_mail_are_answered_and_the_rest_is_said_not_to_be(a
 def test_one_index_is_behind_all_that_looks_something_up(ann: Any, command: str, subject: str, told: str) -> None:
     assert ann.writes(command) == "answered"
     assert told in " ".join(ann.receives(subject=subject).text.split())
+
+
+def test_a_question_that_no_order_hangs_on_does_not_hold_the_orders_up(city: Any, ann: Any) -> None:
+    assert ann.writes("play groat, minion the hippo.\nBy the way, does a troll count against control?") == "applied"
+    mail = ann.receives()
+    assert "your orders" in mail.text.lower()
+    assert "R-CTL-1" in mail.text
+
+
+def test_a_question_that_orders_may_hang_on_holds_them_and_is_answered(city: Any, ann: Any) -> None:
+    version = city.game.version
+    assert ann.writes("play groat, minion the hippo. Would that make trouble?") == "refused"
+    assert "Would that make trouble?" in ann.receives().text
+    assert city.game.version == version

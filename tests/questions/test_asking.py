@@ -45,8 +45,15 @@ def test_what_may_be_an_order_is_read_as_one_first(text: str) -> None:
 
 def test_questions_beside_orders_stand_alone() -> None:
     mail = asking(GAME, ["play groat, minion dimwell.", "By the way, does a troll count against control?"])
-    assert mail.questions == ("By the way, does a troll count against control?",)
+    assert mail.beside == ("By the way, does a troll count against control?",)
+    assert mail.orders == ("play groat, minion dimwell.",)
     assert not mail.alone
+
+
+@pytest.mark.parametrize("question", ["Would that make trouble?", "Can I build there?", "How do I win if it fails?"])
+def test_a_question_that_orders_may_hang_on_stays_beside_them(question: str) -> None:
+    mail = asking(GAME, ["play groat, minion dimwell.", question])
+    assert question in mail.orders
 
 
 def test_what_is_said_before_a_question_belongs_to_it() -> None:

@@ -131,7 +131,7 @@ class Incoming:
     def answering(self) -> Answering | None:
         """How an answer finds back: only ever to a registered address."""
         mail = self.mail
-        asked = self.asking.questions
+        asked = self.asking.beside
         answering = Answering(self.inbound_id, mail.sender, mail.message_id, self.chat, self.retired, asked)
         return answering if self.own_address else None
 

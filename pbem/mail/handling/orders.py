@@ -35,7 +35,8 @@ def order(incoming: Incoming) -> Handled:
         return stale(incoming, why or "past")
     outcome = carried_out(incoming, referee.carry_out)
     if not outcome.accepted:
-        return answer_alone(incoming) if incoming.asking.alone else refuse(incoming, outcome)
+        only_asks = incoming.asking.alone and not outcome.proposal
+        return answer_alone(incoming) if only_asks else refuse(incoming, outcome)
     source, answering = incoming.approved or incoming.inbound_id, incoming.answering
     assert answering is not None, "a trusted mail came from a registered address"
     incoming.table = advance.advance(

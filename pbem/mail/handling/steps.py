@@ -67,9 +67,12 @@ def looked_into(incoming: Incoming) -> None:
     offered = isinstance(who, Newcomer) or (isinstance(who, Trusted) and bool(who.confirms or who.offer))
     asked = incoming.table.decision(incoming.seat)
     incoming.lines = sorted_lines(incoming.mail, incoming.table, asked, offered=offered)
-    incoming.asking = asking(incoming.table.rules, (*incoming.lines.orders, *incoming.lines.chat), incoming.table.names)
+    table, lines = incoming.table, incoming.lines
+    incoming.asking = asking(table.rules, lines.orders or lines.chat, table.names)
     if incoming.asking.only:  # whatever words it begins with: a question moves nothing
         incoming.lines = incoming.lines._replace(orders=(), chat=(*incoming.lines.orders, *incoming.lines.chat))
+    elif incoming.asking.orders and incoming.lines.orders:
+        incoming.lines = incoming.lines._replace(orders=incoming.asking.orders)
     incoming.chat = incoming.lines.chat
 
 
