@@ -190,6 +190,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         if doubts == {"correct"}:
             return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
         return Clause("doubt", mask, 0, mark, doubts)
+    if mark == "?" and named and _requests(lattice, mask):
+        mark = "."
     # `Is that wise?`
     of_the_orders = points_back and topics.bit_count() < 2 and not (unknown | speech["social"] & mask)
     if mark == "?" and ((game & ~free and not topics) or of_the_orders):
@@ -233,6 +235,24 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     if speech["neutral"] & mask and not speech["social"] & mask:
         return Clause("doubt", mask, 0, mark, frozenset(("vague",)))
     return Clause("chat", mask, 0, mark)
+
+
+def _requests(lattice: Lattice, mask: int) -> bool:
+    """Whether a clause asks for something to be done: `could you play Groat?`. One that may be about what is allowed does
+    so with a word of politeness besides: `can you build there please?`"""
+    begins = lattice.words(mask)[:2]
+    polite = lattice.speech["please"] & mask
+    if not polite & mask & -mask or begins[1:] != ["you"]:
+        return False
+    return begins[0] != "can" or bool(polite & ~_first(mask, 2))
+
+
+def _first(mask: int, count: int) -> int:
+    """The first words of a mask."""
+    rest = mask
+    for _ in range(count):
+        rest &= rest - 1
+    return mask & ~rest
 
 
 def _placed(lattice: Lattice, mask: int) -> bool:

@@ -115,6 +115,24 @@ def test_a_certain_correction_is_carried_out(lines: list[str], first: str) -> No
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "Could you play groat?",
+        "would you play groat please?",
+        "can you play groat please?",
+        "Could you please play groat?",
+    ],
+)
+def test_what_is_asked_of_the_server_is_an_order(line: str) -> None:
+    assert chosen(written([line])) == ["play Groat"]
+
+
+@pytest.mark.parametrize("line", ["can you play groat?", "could you tell me about groat?", "could I play groat?"])
+def test_a_question_whether_something_may_be_done_is_no_order(line: str) -> None:
+    assert not written([line]).changed
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         ["play groat", "minion dimwell", "no wait, play ruby instead"],
