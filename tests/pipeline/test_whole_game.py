@@ -9,7 +9,8 @@ from urllib.parse import unquote
 
 import pytest
 
-NUMBERED = re.compile(r"^ {2,6}(\d{1,2})  ?\S", re.MULTILINE)
+#: The number of an order of a list: at the beginning of its line, behind the verb of several, or behind another one.
+NUMBERED = re.compile(r"(?:^ {2,6}|\.\.\. |, )(\d{1,2})  ?(?=\S)", re.MULTILINE)
 
 
 def answer(mail: Any, chance: Random) -> str:
