@@ -22,6 +22,8 @@ SOMEBODY = "somebody"
 ABOUT_IT, ABOUT_ANOTHER = 3.0, 2.0
 #: How well an answer about a named thing has to fit to come before what is said of the thing itself.
 FITTING = 0.62
+#: How much better the thing's own words have to fit than an answer, to come before that.
+OWN_WORDS = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +141,15 @@ class Reference:
     def _in_order(self, asked: Question) -> Iterator[Entry]:
         """What fits best and the things that are named, in turn."""
         named = list(asked.things)
-        hits = self._ranked(asked)
         ids = {entry.id for entry in named}
-        others = [entry for entry, _ in hits if entry.id not in ids and not (named and entry.kind in self.names.kinds)]
-        if named and (not hits or hits[0].score < FITTING):
+        hits = self._ranked(asked)
+        themselves = max((score for entry, score in hits if entry.id in ids), default=0.0)
+        others = [hit for hit in hits if hit.entry.id not in ids and not (named and hit.entry.kind in self.names.kinds)]
+        if named and (not others or others[0].score < max(FITTING, OWN_WORDS * themselves)):
             yield named.pop(0)
-        yield from others[:1]
+        yield from (hit.entry for hit in others[:1])
         yield from named[:2]
-        yield from others[1:]
+        yield from (hit.entry for hit in others[1:])
 
 
 def procedures() -> list[Entry]:

@@ -15,7 +15,7 @@ from games.ankh_morpork.answers.reading import Reading
 from pbem.protocol import Finding
 
 #: Concepts that change no question.
-AUXILIARY = frozenset(("will", "turn"))
+AUXILIARY = frozenset(("will", "turn", "stand"))
 
 #: What answers a form; None when the question is not of it after all.
 Answering: TypeAlias = Callable[[City, Reading], Finding | None]

@@ -84,7 +84,7 @@ def how_many_cards(city: City, said: Reading) -> Finding | None:
     )
 
 
-@form("discards", "what which how-many", allows="card have left do")
+@form("discards", "what which how-many stand", allows="card have left do")
 def in_the_discards(city: City, said: Reading) -> Finding | None:
     """R-HID-1: discards are seen by everybody."""
     return Finding("in_the_discards", {"cards": list(city.view["discards"])}, ("R-HID-1",))
@@ -121,7 +121,8 @@ def where_is_card(city: City, said: Reading) -> Finding | None:
     return Finding("where_is_card", {"card": card, "where": where, "colour": front}, ("R-HID-1",))
 
 
-@form("what which", "hand card", "me", allows="have hand card hold")
+@form("hand", "what which", allows="have card me")
+@form("what which", "card", "me", allows="have hand")
 def my_hand(city: City, said: Reading) -> Finding | None:
     """The asker's own cards."""
     return Finding("my_hand", {"cards": [card.name for card in city.hand]}, ("R-HID-1",))

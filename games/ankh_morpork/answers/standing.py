@@ -122,7 +122,7 @@ def who_owns(city: City, said: Reading) -> Finding | None:
 
 @form(
     "AREA",
-    "who what whom which how-many trouble demon troll minion everybody",
+    "who what whom which how-many trouble demon troll minion everybody stand",
     allows="stand have minion trouble demon troll building piece do me COLOUR not everybody own area most",
 )
 def what_is_there(city: City, said: Reading) -> Finding | None:
@@ -150,7 +150,7 @@ def what_is_there(city: City, said: Reading) -> Finding | None:
     return Finding("what_is_there", _there(city, said.areas[0]), (rule, _slug(said.areas[0])))
 
 
-@form("where which what", "trouble", allows="stand have area do how-many")
+@form("where which", "trouble", allows="stand have area do how-many what")
 def where_is_trouble(city: City, said: Reading) -> Finding | None:
     """R-TRB."""
     return Finding("where_is_trouble", {"areas": city.troubled}, ("R-TRB-1", "R-HID-1"))
@@ -201,9 +201,11 @@ def how_many_areas(city: City, said: Reading) -> Finding | None:
     return Finding("where_are", {"colour": colour, "areas": areas}, ("R-WIN-4", "R-HID-1"))
 
 
-@form("how-many", "minion", allows="me COLOUR everybody left out have do stand place can")
+@form("how-many have", "minion", allows="me COLOUR everybody left out have do stand place can NUMBER")
 def how_many_minions(city: City, said: Reading) -> Finding | None:
     """R-CMP-1."""
+    if not {"how-many", "left"} & set(said.concepts) or said.numbers not in ((), ("12",)):
+        return None
     if len(said.colours) > 1 or ("can" in said.concepts and "left" not in said.concepts):
         return None
     if not {"me", "COLOUR", "everybody"} & set(said.concepts):
@@ -214,11 +216,11 @@ def how_many_minions(city: City, said: Reading) -> Finding | None:
 @form(
     "how-many where which who whose have own",
     "building",
-    allows="me COLOUR everybody left out have do stand build own minion area most can",
+    allows="me COLOUR everybody left out have do stand build own minion area most can NUMBER",
 )
 def how_many_buildings(city: City, said: Reading) -> Finding | None:
     """R-CMP-1."""
-    if len(said.colours) > 1 or "minion" in said.concepts:
+    if len(said.colours) > 1 or "minion" in said.concepts or said.numbers not in ((), ("6",)):
         return None
     return _counted(city, said, "buildings", "R-CMP-1")
 
