@@ -15,6 +15,8 @@ from pbem.questions.words import sentences, spoken
 MOST_ANSWERS = 3
 #: How many words a mail may have that asks nothing and is looked up all the same: `hand limit`.
 LONGEST_TOPIC = 5
+#: How many words that say something a text needs that asks nothing, and is no topic.
+FEWEST_WORDS = 3
 #: How many words that nobody knows may stand in a question beside each that is known.
 MOST_STRANGE = 2
 #: Who asks them speaks to somebody.
@@ -49,7 +51,7 @@ SPEAKING = frozenset(
     ]
 )
 #: How well an entry fits that is asked for nearly word by word.
-SURE_FIT = 1.5
+SURE_FIT = 1.4
 #: How well an entry has to fit a question that names nothing of the game, lest it be about something else.
 LEAST_FIT = 0.3
 
@@ -62,7 +64,9 @@ def answer(game: Game, text: str, view: View | None = None, names: Mapping[str, 
     known = reference(game)
     asked = known.understood(text, names)
     parts = [known.understood(sentence, names) for sentence in sentences(text) if asks(sentence)]
-    if not parts and not _is_topic(known, asked):
+    fit = known.fit(asked)
+    said = [word for word in asked.terms if known.index.knows(word)]
+    if not parts and (fit < SURE_FIT or len(said) < FEWEST_WORDS) and not _is_topic(known, asked):
         return Answer("chat")
     untold = next((why for part in (*parts, asked) if (why := _untold(game, part))), None)
     if untold:
@@ -71,10 +75,10 @@ def answer(game: Game, text: str, view: View | None = None, names: Mapping[str, 
     finding = _found(game, [*map(as_asked, parts), *_called(parts, asked), as_asked(asked)], view)
     if finding:
         return _from_finding(known, asked, finding)
-    if parts and not asked.things and not any(_about_the_game(known, part) for part in parts):
+    if parts and fit < SURE_FIT and not asked.things and not any(_about_the_game(known, part) for part in parts):
         return Answer("chat")
     entries = tuple(islice(known.looked_up(asked), MOST_ANSWERS))
-    if not asked.things and (not entries or known.fit(asked) < LEAST_FIT):
+    if not asked.things and fit < LEAST_FIT:
         return Answer("unanswerable", untold=Untold("elsewhere"))
     return Answer(entries[0].kind, entries, rule=_rule_of(known, entries[0]))
 

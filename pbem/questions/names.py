@@ -86,7 +86,8 @@ class Names:
         alone = longest == place + 1
         if alone and least > FULL and is_everyday(words[place]):
             return None
-        sure = not alone or not self._common(words[place], {entry.id for entry in entries})
+        ids = {entry.id for entry in entries}
+        sure = not alone or not (is_everyday(words[place]) or self._common(words[place], ids))
         if len(entries) > MOST_MEANT or not (sure or least == FULL):
             return None
         return Named(entries, sure, place, longest)

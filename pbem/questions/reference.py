@@ -53,6 +53,7 @@ class Reference:
         own: Sequence[Entry] = game.entries() if isinstance(game, HasAnswers) else ()
         self._synonyms = Synonyms(data("synonyms"), game.synonyms() if isinstance(game, HasAnswers) else {})
         self._own = own
+        self._last: tuple[Question | None, list[Hit]] = (None, [])
         self._colours = {word for colour in game.colours for word in spoken(colour)}
         self.index = Index([*own, *procedures()], self._synonyms)
         self.names = Names(
@@ -128,7 +129,9 @@ class Reference:
         return next((score for _, score in self._ranked(asked)), 0.0)
 
     def _ranked(self, asked: Question) -> list[Hit]:
-        """The entries that have words of a question, those about what it names raised."""
+        """The entries that have words of a question, those about what it names raised; the last question is remembered."""
+        if self._last[0] is asked:
+            return self._last[1]
         first = {entry.id for entry in asked.things[:1]}
         others = {entry.id for entry in asked.things[1:]}
         hits = []
@@ -136,7 +139,9 @@ class Reference:
             ids = {hit.entry.id, *hit.entry.rests_on}
             about = ABOUT_IT if ids & first else ABOUT_ANOTHER if ids & others else 1.0
             hits.append(hit._replace(score=hit.score * about))
-        return sorted(hits, key=lambda hit: -hit.score)
+        hits.sort(key=lambda hit: -hit.score)
+        self._last = (asked, hits)
+        return hits
 
     def _in_order(self, asked: Question) -> Iterator[Entry]:
         """What fits best and the things that are named, in turn."""

@@ -28,7 +28,7 @@ def what_with(city: City, said: Reading) -> Finding | None:
     """What each symbol of the one card of the asker's hand that is named could do now: `who could Mr Gryle get rid of`."""
     has = frozenset(said.concepts)
     held = [card for card in city.private["hand"] if card["name"] in said.cards]
-    if len(held) != 1 or len(said.cards) > 1 or has & OTHERWISE or len(said.unread) > MOST_UNREAD:
+    if len(held) != 1 or len(said.cards) > 1 or has & OTHERWISE or said.numbers or len(said.unread) > MOST_UNREAD:
         return None
     if not ((has & ASKING and has & {"me", "can", "will", "do"}) or {"can", "me"} <= has):
         return None

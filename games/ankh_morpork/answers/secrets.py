@@ -106,4 +106,8 @@ def _of_people(has: frozenset[str]) -> bool:
         }
     if has <= {"who", "COLOUR", "know"}:
         return {"who", "COLOUR"} <= has
-    return "personality" in has and has <= {"personality", "have", "play", "do", "will", *OTHERS, *NAMING}
+    return (
+        "personality" in has
+        and bool(has & NAMING)
+        and has <= {"personality", "have", "play", "do", "will", *OTHERS, *NAMING}
+    )
