@@ -52,6 +52,8 @@ SPEAKING = frozenset(
 )
 #: How well an entry fits that is asked for nearly word by word.
 SURE_FIT = 1.4
+#: How well one fits that words of everyday subjects alone may ask for.
+FAIR_FIT = 1.0
 #: How well an entry has to fit a question that names nothing of the game, lest it be about something else.
 LEAST_FIT = 0.3
 
@@ -134,6 +136,8 @@ def _about_the_game(known: Reference, asked: Question) -> bool:
     strange = [word for word in asked.terms if not known.index.is_written(word)]
     if not YOU.isdisjoint(asked.words) and subjects(asked.words) >= len(words):
         return known.fit(asked) >= SURE_FIT
+    if words and all(subjects([word]) and known.index.is_rare(word) for word in words) and known.fit(asked) < FAIR_FIT:
+        return bool(asked.things)
     return bool(asked.things or (words and MOST_STRANGE * len(words) >= len(strange)))
 
 

@@ -119,6 +119,10 @@ class Index:
         others = self._small.get(stem(word), ())
         return sum(ids.isdisjoint((self.entries[n].id, *self.entries[n].rests_on)) for n in others) >= COMMON
 
+    def is_rare(self, word: str) -> bool:
+        """Whether hardly any entry has a word."""
+        return len({self._of[text][0] for text in self._weight(word)[1]}) <= COMMON
+
     def _weight(self, word: str) -> tuple[float, list[int]]:
         return self._weights[word] if word in self._weights else self._looked_up(word)
 

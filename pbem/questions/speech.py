@@ -82,11 +82,15 @@ def _inverts(words: Sequence[str]) -> bool:
     """Whether an auxiliary stands before a subject, or a word that asks before an auxiliary: `..., do I`, `how many can`."""
     interrogative, auxiliary, requests = _openings()
     pairs = list(pairwise(words))
-    return any(
-        (first in auxiliary and second in PERSONS)
-        or (first in interrogative and second in (*auxiliary, "many", "much"))
-        for first, second in pairs
-    ) or any(requests.at(words, place) for place in range(len(words)))
+    return (
+        any(word in CONTRACTED for word in words)
+        or any(
+            (first in auxiliary and second in PERSONS)
+            or (first in interrogative and second in (*auxiliary, "many", "much"))
+            for first, second in pairs
+        )
+        or any(requests.at(words, place) for place in range(len(words)))
+    )
 
 
 def _begins(words: Sequence[str], *, exclaims: bool) -> bool:
