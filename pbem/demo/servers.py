@@ -64,7 +64,8 @@ class PostOffice:
         return Smtp(**self._login(user) | {"port": self.smtp_port, "tls": "none"} | changes)
 
     def _login(self, user: str) -> dict[str, Any]:
-        return {"host": LOOPBACK, "timeout": 10.0, "user": user, "password": SecretStr(self.users[user])}
+        # Everything shares one process: while it renders or waits for a processor nobody is answered.
+        return {"host": LOOPBACK, "timeout": 60.0, "user": user, "password": SecretStr(self.users[user])}
 
     def user_of(self, address: str) -> str | None:
         """Whose mailbox an address leads to; what follows a `+` does not matter."""
