@@ -99,7 +99,10 @@ class Orders:
         mask = self.reader.clauses(words)
         node = sought.best or sought.furthest
         sure = [choice for choice in node.choices if not choice.rivals] if node else []
-        self.proposal = node.texts if node and len(sure) == len(node.choices) else ()
+        if node and len(sure) == len(node.choices):
+            # What leaves out an order before another one is not what the player wrote.
+            before = (1 << (node.used & self.reader.meant).bit_length()) - 1
+            self.proposal = () if self.reader.meant & before & ~(node.used | mask) else node.texts
         if node:
             self.results += [
                 (choice.mask, Line("", "set_aside", choice.text))

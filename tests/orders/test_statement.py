@@ -69,8 +69,8 @@ REMARKS = (
 )
 
 
-def written(lines: list[str]) -> Outcome:
-    return carry_out(GAME, Match.from_position(POSITION), Seat(0), lines, names=NAMES)
+def written(lines: list[str], position: str = POSITION) -> Outcome:
+    return carry_out(GAME, Match.from_position(position), Seat(0), lines, names=NAMES)
 
 
 def chosen(outcome: Outcome) -> list[str]:
@@ -98,6 +98,16 @@ def test_no_remark_alone_moves_anything(line: str) -> None:
 
 def test_what_would_be_done_is_proposed() -> None:
     assert written([*ORDERS, "maybe"]).proposal == tuple(CHOSEN)
+
+
+def test_what_leaves_out_an_order_before_another_one_is_not_proposed() -> None:
+    position = (
+        "3 players | red* $8 is commander-vimes holds captain-carrot,groat,queen-molly,dwarves,the-fire-brigade"
+        " | green $9 holds 5 | blue $6 holds 5 | The Shades R G B ! [G] | The Scours R G B ! | Small Gods R"
+    )
+    correction = "no wait, move Bob's guy from the Shades over to Dimwell hmm no"
+    lines = ["send the fire brigade to Bob and get 5 dollars", correction, "captain carrot: new guy in dimwell"]
+    assert written(lines, position).proposal == ()
 
 
 @pytest.mark.parametrize(

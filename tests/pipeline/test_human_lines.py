@@ -126,7 +126,6 @@ ASKED = [
     ("", "I might play groat", "not decided"),
     ("", "Perhaps I play Groat, who knows", "not decided"),
     ("", "Can I play groat?", "a question"),
-    ("", "Could you play Groat?", "a question"),
     ("", "Play groat?", "a question"),
     ("", "If you can, play groat", "a condition"),
     ("", "I want to play groat next turn", "later"),

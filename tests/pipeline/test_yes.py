@@ -20,7 +20,18 @@ def asked(world: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "typed", ["ok", "Yep!", "ja, bitte", "Sure.\n\nCheers,\nAnn", "do it", "yes please, thanks", "d'accord", "confirm"]
+    "typed",
+    [
+        "ok",
+        "Yep!",
+        "ja, bitte",
+        "Sure.\n\nCheers,\nAnn",
+        "do it",
+        "yes please, thanks",
+        "d'accord",
+        "confirm",
+        "yes please, exactly that",
+    ],
 )
 def test_a_yes_in_a_usual_form_does_what_was_offered(asked: Any, typed: str) -> None:
     ann = asked.people["ann@example.org"]
