@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, TypeAlias
 
-from pbem.protocol import Answer, Decision, Event, Option, Reactions, Result, Seat, Vocabulary, decision_of
+from pbem.protocol import Answer, Decision, Event, Option, Result, Seat, Vocabulary, decision_of
 
 PLACES = ("Mill", "Old Bridge", "New Bridge", "Market")
 COLOURS = ("Red", "Green", "Blue")
