@@ -43,6 +43,16 @@ def test_orders_of_a_report_typed_on_one_line_count(started: Any) -> None:
             assert "; ".join(mail.orders).split("; ") == [" ".join(one.split()) for one in orders]
 
 
+def test_who_sends_again_what_our_answer_repeated_means_it(started: Any) -> None:
+    asked = started.whose()
+    line = "so this time I would like you to play the card called Narnia of mine, then put somebody into the Shades"
+    assert asked.writes(line) == "refused"
+    answer = " ".join(asked.newest.text.split())
+    assert "put somebody into the Shades" in answer
+    assert as_read(started, asked, line).typed
+    assert not as_read(started, asked, f"{answer}").typed
+
+
 @pytest.mark.parametrize("width", [40, 61, 72, 200])
 def test_a_report_below_without_any_marks_is_not_taken_for_orders(started: Any, width: int) -> None:
     asked = started.whose()

@@ -290,16 +290,20 @@ WORD = re.compile(r"[^\W\d]+|\d{3,}")
 WORDS_OF_OURS = 5
 #: What begins like an order and has more words is a sentence.
 LONGEST_ORDER = 9
+#: Where our answers repeat what the player wrote, and what was made of it.
+ECHO = re.compile(r"(?:^ *> .*(?:\n {4,}\S.*)*\n?)+", re.MULTILINE)
 
 
 def without_sent(typed: tuple[Typed, ...], sent: str) -> tuple[Typed, ...]:
     """The typed lines without those of the report that was sent, wherever and however broken they stand.
 
     What runs on as it does in the report was quoted. Orders are in the words that the report offers, and stand right
-    above it: they are ours only where they go on from a line that is no order. Linear in both.
+    above it: they are ours only where they go on from a line that is no order. So are the player's own earlier words,
+    which an answer repeats: who sends them again means them. Linear in both.
     """
     words = [(word, place) for place, line in enumerate(typed) for word in words_in(line.text)]
     report = words_in(sent)
+    echoes = [f" {' '.join(words_in(echo))} " for echo in ECHO.findall(sent)]
     runs = {tuple(report[at : at + WORDS_OF_OURS]) for at in range(len(report) - WORDS_OF_OURS + 1)}
     stands_there = [tuple(word for word, _ in words[at : at + WORDS_OF_OURS]) in runs for at in range(len(words))]
     sizes = Counter(place for _, place in words)
@@ -308,6 +312,9 @@ def without_sent(typed: tuple[Typed, ...], sent: str) -> tuple[Typed, ...]:
         if is_quoted:
             begins = list(group)
             run = words[begins[0] : begins[-1] + WORDS_OF_OURS]
+            said = f" {' '.join(word for word, _ in run)} "
+            if any(said in echo for echo in echoes):
+                continue
             ours.update(lines_of_run(typed, sizes, Counter(place for _, place in run)))
     drawn = {place for place, line in enumerate(typed) if line.kind == "chat" and not words_in(line.text)}
     ours |= {place for place in drawn if ours & {place - 1, place + 1}}  # what is left of a table says too little
