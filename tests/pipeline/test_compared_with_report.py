@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import unquote
 
 import pytest
 
 from pbem.mail.handling.comparing import parse_settings
 from pbem.mail.reading.parse import parse_mail, without_report
+from pbem.mail.reading.typed import without_sent
+from pbem.mail.reading.values import Typed
 
 
 @pytest.fixture
@@ -43,14 +45,31 @@ def test_orders_of_a_report_typed_on_one_line_count(started: Any) -> None:
             assert "; ".join(mail.orders).split("; ") == [" ".join(one.split()) for one in orders]
 
 
-def test_who_sends_again_what_our_answer_repeated_means_it(started: Any) -> None:
-    asked = started.whose()
-    line = "so this time I would like you to play the card called Narnia of mine, then put somebody into the Shades"
-    assert asked.writes(line) == "refused"
-    answer = " ".join(asked.newest.text.split())
-    assert "put somebody into the Shades" in answer
-    assert as_read(started, asked, line).typed
-    assert not as_read(started, asked, f"{answer}").typed
+ANSWER = """\
+Ann, your orders were carried out up to a point.
+
+YOUR ORDERS
+  > ok: bob
+    target Green
+  > then gimlet's; deli; take the money; and drop a guy in dimwell; then
+    shades card; trouble in the shades
+    Not carried out.
+
+WHAT CAME OF THEM
+  Turn 10: You named Green. Green paid $3 to you.
+"""
+AGAIN = "gimlet's deli, take the money and drop a guy in dimwell. then shades card: trouble in the shades"
+
+
+@pytest.mark.parametrize("kind", ["order", "chat"])
+def test_who_sends_again_what_our_answer_repeated_means_it(kind: Literal["order", "chat"]) -> None:
+    typed = (Typed(AGAIN, kind),)
+    assert without_sent(typed, ANSWER) == typed
+
+
+def test_an_answer_that_is_quoted_with_what_it_repeats_is_quoted() -> None:
+    whole = " ".join(ANSWER.replace(">", "").split())
+    assert without_sent((Typed(whole, "chat"),), ANSWER) == ()
 
 
 @pytest.mark.parametrize("width", [40, 61, 72, 200])
