@@ -5,7 +5,7 @@ it happens in the transaction of the `UnitOfWork`, so it is committed as one or 
 """
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -82,7 +82,7 @@ def advance(
     `seat` is whose choices these are, `answering` the mail in which it wrote them; `missed` are seats whose deadline
     has passed.
     """
-    before = work.tx.open_asks(table.game.id)
+    before, turn = work.tx.open_asks(table.game.id), table.match.turn
     asked: dict[Seat, Ask] = {}
     waited: tuple[Seat | None, tuple[Line, ...]] = (None, ())
     if outcome.changed:
@@ -108,22 +108,23 @@ def advance(
         table, ask = keep_answer(work, table, ask, outcome.answer)
         letters = Letters(work, table, (*(other for other in before if other.number != ask.number), ask))
         asked[seat] = ask
-    tell(letters, outcome, asked, seat, answering, missed, waited)
+    tell(letters, outcome, turn, asked, seat, answering, missed, waited)
     return table
 
 
 def tell(
     letters: Letters,
     outcome: Outcome,
+    turn: int,
     asked: Mapping[Seat, Ask],
     seat: Seat | None,
     answering: Answering | None,
     missed: Collection[Seat],
     waited: tuple[Seat | None, tuple[Line, ...]],
 ) -> None:
-    """Write to everybody whom a change concerns: an acknowledgement to who wrote, a report to who is asked, and to
-    all when a turn is over. Who wrote and whose next turn has begun with it gets a report that acknowledges. `waited` is
-    whose orders had waited for an answer, and what became of them."""
+    """Write to everybody whom a change in a turn concerns: an acknowledgement to who wrote, which ends with that turn, a
+    report to who is asked, and to all when a turn is over. Who wrote and is asked in a later turn gets a report that
+    acknowledges. `waited` is whose orders had waited for an answer, and what became of them."""
     table = letters.table
     told: list[Seat] = []
     for reader in table.players:
@@ -132,11 +133,12 @@ def tell(
             lines = outcome.lines + chat_lines(answering.chat)
             known: dict[str, Any] = {"ask": ask, "after": last, "answering": answering, "lines": lines}
             known |= {"token_retired": answering.token_retired}
-            if ask and outcome.turn_over and letters.situation(reader).kind == "move":
+            if ask and outcome.turn_over:
                 letters.post(reader, contexts.Report, occasion="next", **known)
             else:
-                complete = outcome.turn_over or (ask is None and reader != table.match.actor)
-                letters.post(reader, contexts.Acknowledgement, complete=complete, revealed=outcome.revealed, **known)
+                known |= {"until": turn, "revealed": outcome.revealed}
+                known |= {"complete": outcome.turn_over or (ask is None and reader != table.match.actor)}
+                letters.post(reader, contexts.Acknowledgement, **known)
         elif not table.over and outcome.changed and (ask or outcome.turn_over):
             occasion = "missed" if reader in missed else "turn"
             lines = waited[1] if reader == waited[0] else ()
@@ -145,7 +147,7 @@ def tell(
             continue
         told.append(reader)
     if table.over:
-        finish(letters, told)
+        finish(letters)
         told = list(table.players)
     letters.remember(told)
 
@@ -192,7 +194,7 @@ def save(
     )
 
 
-def finish(letters: Letters, told: Sequence[Seat] = ()) -> None:
+def finish(letters: Letters) -> None:
     """The match is over: everybody gets the result, the seed and how to verify it."""
     table, work = letters.table, letters.work
     told_of = ending(work.tx, table.rules, table.game, table.match)
@@ -204,7 +206,7 @@ def finish(letters: Letters, told: Sequence[Seat] = ()) -> None:
         letters.post(
             seat,
             contexts.Final,
-            after=None if seat in told else table.seats[seat].last_reported,
+            after=letters.reported(seat),
             page=attachment.name if attachment else "",
             attachment=attachment,
             **told_of,
@@ -234,7 +236,7 @@ def reask(work: UnitOfWork, game_id: GameId, seat: Seat) -> None:
             work.tx.close_asks("replaced", work.now, number=old.number)
     letters = Letters.seen_by(work, table, seat)
     if seat in table.players:
-        letters.post(seat, contexts.Report, ask=ask, occasion="again")
+        letters.post(seat, contexts.Report, ask=ask, events=letters.last_round(seat), occasion="again")
         if ask:
             letters.remember([seat])
 

@@ -56,6 +56,8 @@ class Letters:
         self.places = places(table.seats)
         self._events: tuple[LoggedEvent, ...] | None = None
         self._events_from = 0
+        #: The last event that a mail of this transaction told each seat of.
+        self._told: dict[Seat, int] = {}
 
     @classmethod
     def seen_by(cls, work: UnitOfWork, table: Table, seat: Seat) -> Self:
@@ -160,13 +162,18 @@ class Letters:
             return ()
         return tuple(table.rules.policies(table.match, seat, table.policies[seat]))
 
-    def happenings(self, seat: Seat, after: int) -> tuple[Happening, ...]:
-        """What happened after an event, as this seat may know it."""
+    def happenings(self, seat: Seat, after: int, until: int | None = None) -> tuple[Happening, ...]:
+        """What happened after an event, up to the end of a turn if one is given, as this seat may know it."""
         if self._events is None or after < self._events_from:
             start = min([after, *(place.last_reported for place in self.table.seats if place.player_id is not None)])
             self._events, self._events_from = self.events(start), start
-        news = [event for event in self._events if event.sequence > after]
+        news = [event for event in self._events if event.sequence > after and (until is None or event.turn <= until)]
+        self._told[seat] = news[-1].sequence if news else after
         return tuple(happening(event, event.turn, event.actor, seat) for event in news)
+
+    def reported(self, seat: Seat) -> int:
+        """The last event that a seat has been told of."""
+        return self._told.get(seat, self.table.seats[seat].last_reported)
 
     def last_round(self, seat: Seat) -> tuple[Happening, ...]:
         """What happened since the table went round once: what a reader who lost a mail may have missed."""
@@ -181,11 +188,12 @@ class Letters:
         return tuple(event for event in revealed.shown(tx.events(game.id)) if event.sequence > after)
 
     def remember(self, seats: Iterable[Seat]) -> None:
-        """These seats have now been told everything."""
+        """These seats have been told what happened, as far as their mails went; or all of it, by what stands now."""
         last = self._events[-1].sequence if self._events else self.work.tx.last_event(self.table.game.id)
-        behind = [seat for seat in seats if self.table.seats[seat].last_reported != last]
-        if behind:
-            self.work.tx.set_reported(self.table.game.id, behind, last)
+        for seat in seats:
+            told = self._told.get(seat, last)
+            if self.table.seats[seat].last_reported != told:
+                self.work.tx.set_reported(self.table.game.id, [seat], told)
 
     def post(
         self,
@@ -194,6 +202,7 @@ class Letters:
         *,
         ask: Ask | None = None,
         after: int | None = None,
+        until: int | None = None,
         answering: Answering | None = None,
         kind: str = "",
         to: str = "",
@@ -202,7 +211,7 @@ class Letters:
     ) -> None:
         """Queue a mail of this kind to a seat: to the address that wrote when it is an answer, else to the preferred
         one; or to one that is given. `fields` are those of its context that not all have; one that shows the whole
-        state is a report of `ask`, and tells what happened after the event `after`."""
+        state is a report of `ask`, and tells what happened after the event `after`, up to the end of the turn `until`."""
         player, game_id = self.table.players.get(seat), self.table.game.id
         # What is sent to an address that is given may be read by somebody else.
         silent = () if to else self.work.tx.take_unanswered(game_id, seat)
@@ -213,7 +222,7 @@ class Letters:
         self.work.written.add((game_id, seat))
         report, token = issubclass(mail, contexts.Board), ask.token if ask else self.token(seat)
         known = self.on_the_state(seat, ask) if report else self.on_the_game(seat)
-        news: dict[str, Any] = {} if after is None else {"events": self.happenings(seat, after)}
+        news: dict[str, Any] = {} if after is None else {"events": self.happenings(seat, after, until)}
         if report and answering and answering.questions:
             news["answered"] = self.answered(seat, answering.questions)
         context = mail(**known | {"token": token, "unanswered": unanswered(silent)} | news | fields)

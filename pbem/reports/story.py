@@ -3,7 +3,7 @@ each sentence is a macro of the game's `events.j2`, found by the kind of event.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Protocol, TypeAlias
 
@@ -74,16 +74,6 @@ def told(turn: Turn, sentences: Iterable[str]) -> list[Told]:
     """The sentences on a turn that say anything, if there are any."""
     runs = [(sentence, len(list(run))) for sentence, run in groupby(filter(None, sentences))]
     return [Told(turn.first, turn.last, runs)] if runs else []
-
-
-def shortened(stories: Sequence[Told], most: int) -> list[Told]:
-    """The first sentences of a story."""
-    kept: list[Told] = []
-    for part in stories:
-        if most > 0:
-            kept.append(replace(part, sentences=part.sentences[:most]))
-        most -= len(part.sentences)
-    return kept
 
 
 def turns(events: Iterable[Happening], kinds: Container[str], folded: Container[str]) -> list[Turn]:

@@ -1,4 +1,4 @@
-"""What is told of a round: what was done to the reader apart, repeats and passes as one, and no more than there is room for."""
+"""What is told of a round: what was done to the reader apart, repeats and passes as one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import pytest
 
 from pbem.reports.contexts import Happening
-from pbem.reports.story import Told, shortened, story
+from pbem.reports.story import Told, story
 
 
 class Said:
@@ -87,11 +87,3 @@ def test_the_same_of_several_is_told_as_one_and_what_differs_is_not() -> None:
     ]
     _, rest = story(happened(*((3, "Red", "Paid", data) for data in paid)), Said, "Red", apart=True)
     assert sentences(rest) == ["3-3 Ann, Bob paid Red 2. Cid paid Red 1."]
-
-
-@pytest.mark.parametrize(("most", "kept"), [(2, ["7-7"]), (3, ["7-7", "8-8"]), (9, ["7-7", "8-8", "9-9"])])
-def test_a_story_is_cut_behind_so_many_sentences(most: int, kept: list[str]) -> None:
-    _, rest = story(ROUND, Said, "Red", apart=True)
-    short = shortened(rest, most)
-    assert [turn.split()[0] for turn in sentences(short)] == kept
-    assert sum(len(turn.sentences) for turn in short) == min(most, 6)
