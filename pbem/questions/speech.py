@@ -17,8 +17,11 @@ CLAUSE = re.compile(r"[,;:()]|\s[-\u2013\u2014]+\s|\.{2,}|\u2026")
 POLITE = ("please", "social", "closing")
 #: Auxiliaries with which one asks for something to be done.
 WISHING = ("can", "could", "would", "will", "may")
-#: Auxiliaries that begin no order, and words that have one in them.
+#: Auxiliaries that begin no order.
 STATING = ("does", "did", "is", "are")
+#: Words behind one that asks which suppose something: `what if`.
+SUPPOSING = ("if", "happens")
+#: Words that ask with such a word in them.
 CONTRACTED = ("whats", "whos", "wheres", "hows", "whens")
 #: Words behind an auxiliary that make a question of it wherever they stand, and where it begins.
 PERSONS = frozenset(
@@ -131,7 +134,7 @@ def _opens(words: Sequence[str], mark: bool) -> bool:
     interrogative, auxiliary, _ = _openings()
     first, second = (*words[:2], "", "")[:2]
     if first in interrogative:
-        return mark or second in auxiliary or first in CONTRACTED
+        return mark or second in auxiliary or second in SUPPOSING or first in CONTRACTED
     if first in STATING:
         return bool(second)
     return first in auxiliary and (second in SUBJECTS or mark)
