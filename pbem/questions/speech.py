@@ -145,10 +145,15 @@ def is_social(words: Sequence[str]) -> bool:
     return any((said := everyday().at(words, place)) and said.kind in POLITE for place in range(len(words)))
 
 
+@lru_cache(maxsize=2)
+def _small_words(row: str) -> frozenset[str]:
+    return frozenset(data("stop")[row])
+
+
 def is_foreign(text: str) -> bool:
     """Whether a text is in another language than English: there nouns may have capitals."""
     words = key(text)
-    other, english = (sum(word in set(data("stop")[row]) for word in words) for row in ("small", "little"))
+    other, english = (sum(word in _small_words(row) for word in words) for row in ("small", "little"))
     return other > 1 and other > english
 
 

@@ -18,6 +18,9 @@ SENTENCE = re.compile(r"(?<=[.!?])[\s)\"']+|\n+|(?<=[?!])(?=\w)")
 #: A line so long that it was broken there, in the middle of a sentence.
 WRAPPED = re.compile(r"^(.{50,}[^\s.!?:;])[ \t]*\n(?=[^\s>*\-\d])", re.MULTILINE)
 
+#: Words whose stems are remembered.
+MOST_REMEMBERED = 8192
+
 
 def spoken(text: str) -> tuple[str, ...]:
     """The words of a text as they are compared: no case, accents, marks and articles; numbers as digits, money as
@@ -56,6 +59,8 @@ class Synonyms:
     def __init__(self, *tables: Mapping[str, Iterable[str]]) -> None:
         self._phrases: defaultdict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
         self._stems: list[tuple[str, tuple[str, ...]]] = []
+        #: Words that were looked at, with what their stem means.
+        self._stemmed: dict[str, tuple[str, ...] | None] = {}
         for table in tables:
             for word, phrases in table.items():
                 for phrase in phrases:
@@ -76,7 +81,11 @@ class Synonyms:
         return any(said == (word,) for said, _ in self._phrases.get(word, ())) or self._stem(word) is not None
 
     def _stem(self, word: str) -> tuple[str, ...] | None:
-        return next((meant for stem, meant in self._stems if word.startswith(stem)), None)
+        if word not in self._stemmed:
+            if len(self._stemmed) >= MOST_REMEMBERED:
+                self._stemmed.clear()
+            self._stemmed[word] = next((meant for stem, meant in self._stems if word.startswith(stem)), None)
+        return self._stemmed[word]
 
     def of(self, words: Sequence[str]) -> tuple[str, ...]:
         """The words, with each phrase that is known replaced; the longest first."""
