@@ -10,7 +10,7 @@ from pbem.orders.commands import order_words
 from pbem.orders.words import key
 from pbem.protocol import Game
 from pbem.questions.answer import answer
-from pbem.questions.speech import asks, certainly_asks, is_social
+from pbem.questions.speech import asks, certainly_asks, is_social, requests
 from pbem.questions.words import data, sentences
 
 #: Questions of one mail that are answered.
@@ -40,14 +40,16 @@ def asking(game: Game, lines: Sequence[str], names: Mapping[str, str] | None = N
     """What the typed lines of a mail ask about the game, but for its commands; `names` has the colour of each player by
     name."""
     parts = sentences("\n".join(lines))
-    questions = [asks(sentence) for sentence in parts]
+    verbs = order_words(game.vocabulary).words
+    questions = [
+        asks(sentence) and not (requests(sentence) and not verbs.isdisjoint(key(sentence))) for sentence in parts
+    ]
     if not any(questions):
         return NOTHING_ASKED
     rest = [sentence for sentence, question in zip(parts, questions, strict=True) if not question]
     only = all(is_social(key(sentence)) for sentence in rest) and all(
         certainly_asks(sentence) for sentence, question in zip(parts, questions, strict=True) if question
     )
-    verbs = order_words(game.vocabulary).words
     alone = only or not any(key(sentence)[:1] and key(sentence)[0] in verbs for sentence in rest)
 
     def about(asked: Iterable[str]) -> tuple[str, ...]:

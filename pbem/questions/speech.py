@@ -109,6 +109,12 @@ def _begins(words: Sequence[str], *, exclaims: bool) -> bool:
     return False
 
 
+def requests(sentence: str) -> bool:
+    """Whether somebody is asked to do something with cards or pieces, so that it may be an order: `Could you play Groat?`"""
+    mark = sentence.rstrip(" )\"'!").endswith("?")
+    return any(_requests(key(clause), mark) for clause in CLAUSE.split(sentence))
+
+
 def certainly_asks(sentence: str) -> bool:
     """Whether a sentence can be nothing but a question: it is never an order, whatever words it has."""
     mark = sentence.rstrip(" )\"'!").endswith("?")
