@@ -197,7 +197,7 @@ def sort_typed(
     rest: list[str] = []
     chat: list[str] = []
     for line, begins_like_one in typed:
-        if line.rstrip() == "--":
+        if line.strip() == "--":
             break  # a signature (RFC 3676, 4.3)
         command = recognise(line)
         if decision and answers(line, decision) and not (offered and isinstance(command, Yes)):

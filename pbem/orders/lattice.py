@@ -238,6 +238,9 @@ class Lattice:
                 if sort == "name" and (end < names[value] or end <= ends.get(value, 0)):
                     known = True
                     continue  # a part of what is said in full
+                alone = token.spelt and token.text == "1" and end - place == 1
+                if sort == "name" and alone and self.texts[max(place - 1, 0)] not in ("area", *NUMBERED):
+                    continue  # `one to Longwall` says how many
                 if sort == "past":
                     passive = self.texts[max(place - 1, 0)] in PASSIVE
                     before = 1 << place >> 1 + passive
@@ -433,6 +436,8 @@ class Lattice:
                 start -= before in NUMBERED
             elif token.text in ORDINALS and following in COUNTED:
                 number, end = ORDINALS[token.text] or len(menu), end + 1
+            elif token.text in ORDINALS and before == following == "\n":
+                number = ORDINALS[token.text] or len(menu)  # `the third`
             if not 0 < number <= len(menu) or (counts and start == place):
                 continue
             glued = (

@@ -170,6 +170,10 @@ class Reader:
             kept = [*active[:-dropped], new]
             node = self._search(match, seat, virtual, sum(kept), self.used | ~sum(kept) & (self.meant | new)).best
             bare = not new & ~self.lattice.bare_no()
+            same = node and before and node.texts == before.texts
+            if node and before and same and not bare and not (new & ~node.used or active[-dropped] & ~before.used):
+                self._drop(new, said)  # it says the same once more: `Green, sorry Bob!`
+                return
             if node is None or before is None or bare or not self._same_question(before, node):
                 continue
             self._drop(sum(active[-dropped:]), said)

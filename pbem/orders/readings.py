@@ -59,6 +59,8 @@ class Reading(NamedTuple):
     cost: float
     #: Whether a slip was corrected or a gap filled.
     corrected: bool = False
+    #: The other options that have all names that are said, where one is left out.
+    alike: tuple[str, ...] = ()
 
 
 class Question(NamedTuple):
@@ -150,7 +152,7 @@ class Explainer:
             ):
                 self._looked_at += 1
                 nameless = bool(way.missing and not way.places)
-                if nameless and self._said_elsewhere(way, asked.used):
+                if nameless and (self._said_elsewhere(way, asked.used) or self._shared(option, way, asked.question)):
                     continue
                 verb_only += nameless
                 if nameless and verb_only > MOST_VERB_ONLY:
@@ -163,6 +165,13 @@ class Explainer:
         """Whether a name that is left out stands somewhere else: `I start with ... Next comes Hubert`."""
         edges = (edge for mention in way.missing for edge in self.lattice.names.get(mention.name, ()))
         return any(edge.cost < SHORT and not edge.mask & (used | way.mask) for edge in edges)
+
+    def _shared(self, option: Option, way: Way, question: Question) -> bool:
+        """Whether words are a power that several of the options have."""
+        powers = self.lattice.powers
+        own = [edge for edge in powers.get(option.text, ()) if edge.mask & way.mask]
+        others = question.bearers[None] - {option.text}
+        return any(edge in powers.get(text, ()) for edge in own for text in others)
 
     def may_say(self, option: Option, left: int) -> bool:
         """Whether any of some words may be part of a way to say an option of no card's."""
@@ -228,6 +237,7 @@ class Explainer:
             return None
         lattice, phrase, cost = self.lattice, self.lattice.lexicon.phrase(option.text), way.cost
         bare = {mention.kind for mention, edge in way.places if mention.role and edge.role in BARE_ROLES}
+        left_out = bool(way.places and way.missing)
         for mention in way.missing:
             bearers = asked.question.bearers
             if len(bearers[mention]) == len(bearers[None]):
@@ -236,6 +246,7 @@ class Explainer:
                 return None  # what stands first is meant first
             elif way.places and mention.kind == "colour" and (mention.kind, mention.name) in asked.memory.names:
                 cost += REMEMBERED - MISSING
+                left_out = False
             elif not way.verb and not self._tells(way, asked.question.bearers):
                 return None  # a name by itself must say everything
         if (way.missing and self._cut_off(way, asked.used)) or self._tears(way, asked.used):
@@ -264,7 +275,8 @@ class Explainer:
         if declines or not phrase.mentions:
             cost += self._too_early(mask, asked) + NO_GAIN * (declines and asked.decision.auto not in (None, option))
         corrected = bool(way.missing or mask & lattice.slips)
-        return Reading(option, mask, cost + self._spread(mask, asked), corrected)
+        alike = self._alike(way, asked.question.bearers) - {option.text} if left_out else set()
+        return Reading(option, mask, cost + self._spread(mask, asked), corrected, tuple(sorted(alike)))
 
     def _details(self, phrase: Phrase, asked: Asked) -> int:
         """Words for what is true of what an option names, though its text does not say so: whose it is, what it costs."""
@@ -284,11 +296,15 @@ class Explainer:
 
     def _tells(self, way: Way, bearers: Mapping[Mention | None, set[str]]) -> bool:
         """Whether the names that are said are those of one option only, or of as many as a word beside them says."""
-        several = len(bearers[None].intersection(*(bearers[mention] for mention, _ in way.places)))
+        several = len(self._alike(way, bearers))
         said = union(clause for clause in self.clauses if clause & way.mask)
         return several < 2 or any(
             TIMES.get(text) == several or text in ALL for text in self.lattice.words(said & ~way.mask)
         )
+
+    def _alike(self, way: Way, bearers: Mapping[Mention | None, set[str]]) -> set[str]:
+        """The options that have all the names that are said."""
+        return bearers[None].intersection(*(bearers[mention] for mention, _ in way.places))
 
     def _denied(self, mask: int) -> bool:
         """Whether `no` stands right before the words of an option that declines nothing."""
@@ -336,7 +352,7 @@ class Explainer:
         here = union(clause for clause in self.clauses if clause & mask)
         if len(self.clauses) == 1 and not here & ~(mask | lattice.light):
             return all(len(text) >= SURE_SLIP for text in lattice.words(mask & lattice.slips))
-        return bool(here & sure or any(clause & lattice.game for clause in self.clauses)) or mask.bit_count() > 1
+        return bool(here & sure or any(clause & sure for clause in self.clauses)) or mask.bit_count() > 1
 
     def _is_object(self, name: Edge, verb: str, unused: int) -> bool:
         """Whether right before a name stands another order's own verb, or other words for it that nothing has used:
@@ -362,7 +378,12 @@ class Explainer:
     def _said_no(self, asked: Asked) -> Iterator[Reading]:
         """`no`, alone or with what is declined: `no minion`, `not paying`, `discard nothing`."""
         declining = asked.decision.option(DONE) or asked.decision.decline
-        if declining is None or declining.text == END:
+        if declining is None:
+            return
+        if declining.text == END:
+            mask = self.lattice.bare_no()
+            if mask and asked.meant == mask and not asked.used & mask:
+                yield Reading(declining, mask, BARE)  # there is nothing else to say it to
             return
         refusals = [edge for verb in asked.question.verbs for edge in self.lattice.refusals.get(verb, ())]
         for edge in (*self.lattice.said[NO], *refusals):

@@ -6,6 +6,7 @@ Looking ahead stops at a reveal: nothing that is found depends on what lies behi
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -276,13 +277,16 @@ class Search:
             self._furthest = node
         self._say_the_end(node, place)
         self._say_amounts(node)
+        self._say_counts(node)
         self._say_what_was_forced(node, place)
         decision = place.decision
         self._give_again(node, decision)
         if decision is None:
             self._leave(node, place)
             return
-        readings = [r for r in self._readings(node, decision, place) if not self._overtakes(node, decision, r)]
+        owed = node.again is not None and 0 < node.again.left <= MANY
+        readings = [] if owed else self._readings(node, decision, place)
+        readings = [reading for reading in readings if not self._overtakes(node, decision, reading)]
         for reading, rivals in self._distinct(readings):
             declines = decision.decline is not None and reading.option.text == decision.decline.text
             refuses = decision.kind if declines else ""
@@ -331,7 +335,9 @@ class Search:
             for reading in alike:
                 if reading.cost < alike[0].cost + CLOSE:
                     close.setdefault(reading.option.text, reading)
-            if len(close) > 1 and (alike[0].corrected or len(close) > MOST_READINGS):
+            if len(close) == 1 and alike[0].alike:
+                distinct.append((alike[0], (alike[0].option.text, *alike[0].alike)[:MOST_ASKED]))
+            elif len(close) > 1 and (alike[0].corrected or len(close) > MOST_READINGS):
                 distinct.append((alike[0], tuple(close)[:MOST_ASKED]))
             else:
                 distinct += [(reading, ()) for reading in close.values()]
@@ -445,6 +451,8 @@ class Search:
             if number < node.behind or not any(self.explainer.may_say(o, left) for o in forced.options):
                 continue
             for reading in self._readings(node, forced, place)[:MOST_READINGS]:
+                if forced.kind == AGAIN and reading.corrected and self._overtakes(node, forced, reading):
+                    continue  # said once more behind it
                 choice = Choice(reading.option.text, reading.mask, reading.corrected, forced=True)
                 self._push(
                     replace(
@@ -471,6 +479,17 @@ class Search:
         said = {int(text[1:]) for text in self.lattice.words(spare)}
         if not asked or all(any(amount % one == 0 for one in asked if one) for amount in said):
             self._push(replace(node, used=node.used | spare, cost=node.cost + GLOSS))
+
+    def _say_counts(self, node: Node) -> None:
+        """How often something is done, where it is then said one by one: `2 dwarves: Hippo and Longwall`."""
+        if any(choice.corrected for choice in node.choices):
+            return
+        given = Counter(self.lattice.lexicon.phrase(choice.text).verb for choice in node.choices)
+        for word, often in self.often.items():
+            if word & self.meant & ~node.used and often != MOST_TIMES:
+                for verb in (verb for verb, times in given.items() if times == often):
+                    used = node.used | word | self._counted(often, verb)
+                    self._push(replace(node, used=used, cost=node.cost + GLOSS))
 
     def _asked_before(self, node: Node) -> list[Decision]:
         """The decisions that a sequence answers."""

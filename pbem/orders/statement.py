@@ -156,6 +156,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         for kind in ("correct", "withdraw", "earlier", "draft", "condition", "hedge", "vague", "late", "said")
         if speech[kind] & mask & ~game
     )
+    if not mask & ~lattice.union("yes"):
+        doubts = frozenset()  # `si`
     if doubts == {"said"} and said_no & mask and named:
         doubts = frozenset()  # `Hex, and nothing built`
     if first in REASONS and doubts <= WEAK | {"correct"}:
@@ -194,7 +196,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         mark = "."
     # `Is that wise?`
     of_the_orders = points_back and topics.bit_count() < 2 and not (unknown | speech["social"] & mask)
-    if mark == "?" and ((game & ~free and not topics) or of_the_orders):
+    polite = (speech["please"] & mask).bit_count() > len(("could", "you"))  # `could you please play Groat?`
+    if mark == "?" and not polite and ((game & ~free and not topics) or of_the_orders):
         return Clause("doubt", mask, 0, mark, frozenset(("question",)))
     if first == "you" and second not in GETTING and acting & (mask & mask - 1) & -(mask & mask - 1) and named:
         return Clause("doubt", mask, 0, mark, frozenset(("attributed",)))  # `you play Groat`

@@ -96,8 +96,6 @@ class Ways:
                 apart = verb.cost in (NOUN_ONLY, NOUN_ONLY + SLIP) and self._joint(verb.mask | way.mask)
                 if not verb.mask & way.mask and not apart:
                     weak = way.weak and verb.cost >= SHORT and not way.places
-                    if way.missing and verb in lattice.powers.get(option.text, ()):
-                        continue
                     mask, cost = way.mask | verb.mask, way.cost + verb.cost
                     ways.append(way._replace(mask=mask, cost=cost, weak=weak, verb=True))
         best: dict[int, Way] = {}

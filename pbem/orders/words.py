@@ -78,6 +78,8 @@ LIST_MARK = re.compile(
     r"|^\s*[\(\[]?(?:\d{1,2}|[a-z])[\)\]]\s*(?=\S)"
     r"|^\s*(?:\d{1,2}|[a-z])[.:]\s+(?=\S)"
 )
+#: Says yes, where other pictures say nothing.
+THUMB_UP = "\U0001f44d"
 #: Faces are no marks.
 FACE = re.compile(r"(?<!\w)[:;=8][-o^']?[)(\]\[dpo/|*]+(?!\w)|\^_?\^|<3")
 WORD = re.compile(
@@ -116,7 +118,7 @@ class Token(NamedTuple):
 @lru_cache(maxsize=4096)
 def shown(line: str) -> str:
     """The line in one Unicode form, without accents, decoration and the list mark it begins with."""
-    text = unicodedata.normalize("NFKC", line)
+    text = unicodedata.normalize("NFKC", line.replace(THUMB_UP, " ok "))
     if not text.isascii():
         kept = []
         for char in unicodedata.normalize("NFD", text):
