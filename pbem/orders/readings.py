@@ -167,8 +167,10 @@ class Explainer:
         return any(edge.cost < SHORT and not edge.mask & (used | way.mask) for edge in edges)
 
     def _shared(self, option: Option, way: Way, question: Question) -> bool:
-        """Whether words are a power that several of the options have."""
+        """Whether words are a power that several of the options have, or say too little to be one by themselves."""
         powers = self.lattice.powers
+        if way.mask.bit_count() < 2 and any(edge.mask & way.mask for edge in powers.get(option.text, ())):
+            return True
         own = [edge for edge in powers.get(option.text, ()) if edge.mask & way.mask]
         others = question.bearers[None] - {option.text}
         return any(edge in powers.get(text, ()) for edge in own for text in others)
@@ -373,7 +375,7 @@ class Explainer:
 
     def _only_counts(self, mention: Mention, edge: Edge) -> bool:
         """Whether a number stands for what is only numbered by it: by itself it would be one of the menu."""
-        return edge.mask & self.lattice.numbers == edge.mask and not mention.name.isdigit()
+        return edge.mask & self.lattice.numbers == edge.mask and not (mention.name.isdigit() or edge.role)
 
     def _said_no(self, asked: Asked) -> Iterator[Reading]:
         """`no`, alone or with what is declined: `no minion`, `not paying`, `discard nothing`."""

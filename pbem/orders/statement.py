@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from pbem.orders.lattice import ALL, EXCEPT, Lattice, union
+from pbem.orders.lattice import ALL, EXCEPT, PERSONS, Lattice, union
 from pbem.orders.words import SENTENCE_MARKS
 
 #: What a clause is. `frame` is what may stand before an order and a colon, or alone: function words.
@@ -157,7 +157,9 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         if speech[kind] & mask & ~game
     )
     if not mask & ~lattice.union("yes"):
-        doubts = frozenset()  # `si`
+        return Clause("chat", mask, 0, mark)  # `si`, `all right`
+    if doubts == {"hedge"} and named and lattice.words(mask)[-2:] in (["i", "think"], ["i", "guess"]):
+        doubts, free = frozenset(), free | speech["hedge"]  # `Dimwell I think`
     if doubts == {"said"} and said_no & mask and named:
         doubts = frozenset()  # `Hex, and nothing built`
     if first in REASONS and doubts <= WEAK | {"correct"}:
@@ -180,14 +182,15 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
     asks = first in QUESTIONS and (
         second in AUXILIARIES or first in CONTRACTED or (mark == "?" and not speech["hedge"] & mask & -mask)
     )
-    if asks and game & ~free and not topics:
+    spoken_of = BACK.union(PERSONS).isdisjoint(lattice.words(mask))
+    if asks and (game & ~free or not spoken_of) and not topics:
         return Clause("doubt", mask, 0, mark, frozenset(("asking",)))
     points_back = not BACK.isdisjoint(lattice.words(mask))
     if doubts:
         subject = topics.bit_count() > bool(doubts & set(GRAVE)) + (points_back and not doubts <= PASSING)
         subject = subject or bool(doubts <= PASSING and (speech["social"] & mask or unknown.bit_count() > 1))
         subject = subject or bool(doubts <= WEAK and not (YOU.isdisjoint(lattice.words(mask)) or points_back))
-        if not named and subject and not (acting and mark == ":"):
+        if not named and subject and not (acting and (mark == ":" or game & lattice.persons)):
             return Clause("chat", mask, 0, mark, frozenset())
         if doubts == {"correct"}:
             return Clause("correction", mask, meant & (game | weak | unknown | topics), mark, doubts)
@@ -278,6 +281,8 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
         called = clause.sort == "order" and not clause.meant & ~lattice.persons
         if called and clause.mark == "," and number + 1 < len(clauses) and clauses[number + 1].sort == "chat":
             clause = replace(clause, sort="chat", meant=0)  # called by name: `Bob, that hurt`
+        if number and number == len(clauses) - 1 and not clause.mask & ~lattice.initials:
+            clause = Clause("chat", clause.mask, 0, clause.mark)  # signed `M`
         clause = _without_vetoes(lattice, clause)
         ordered = any(one.sort == "order" and one.meant for one in judged_now)
         following = next((one for one in clauses[number + 1 :] if one.sort != "chat"), None)
@@ -405,6 +410,9 @@ def _attributes(lattice: Lattice, clause: Clause) -> bool:
     if clause.sort == "chat":
         free = lattice.light | lattice.speech["neutral"] | lattice.union("yes")
         rest = clause.mask & ~free
+        strangers = rest & ~(lattice.speech["said"] | lattice.persons | lattice.union("no"))
+        if lattice.speech["topics"] & rest and strangers.bit_count() > 1 and strangers == rest:
+            return False  # `work is mad this week, so just this:`
         return any(not lattice.tokens[place].is_number for place in range(rest.bit_length()) if rest >> place & 1)
     no = lattice.union("no")
     return not clause.meant & ~(lattice.persons | no)

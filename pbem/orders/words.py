@@ -51,6 +51,10 @@ SPELLINGS = dict(
         "n=and",
         "und=and",
         "et=and",
+        "x2=twice",
+        "2x=twice",
+        "x3=3",
+        "3x=3",
         "1st=first",
         "2nd=second",
         "3rd=third",
@@ -83,7 +87,7 @@ THUMB_UP = "\U0001f44d"
 #: Faces are no marks.
 FACE = re.compile(r"(?<!\w)[:;=8][-o^']?[)(\]\[dpo/|*]+(?!\w)|\^_?\^|<3")
 WORD = re.compile(
-    r"\b(?:b/c|w/o?|[pei]\.[sge]\b\.?)(?!\w)|\$\s*\d+|\d+\s*\$|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[&+]|->|=>|\u2192|[;,.:/?!()]|(?<=\s)[-\u2013\u2014]+(?=\s)|\s[-\u2013\u2014]{2,}"
+    r"\b(?:b/c|w/o?|[pei]\.[sge]\b\.?|x\d|\dx)(?!\w)|\$\s*\d+|\d+\s*\$|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+|[&+]|->|=>|\u2192|[;,.:/?!()]|(?<=\s)[-\u2013\u2014]+(?=\s)|\s[-\u2013\u2014]{2,}"
 )
 #: What may stand between two orders or two remarks. The second kind also stands within one order.
 SENTENCE_MARKS = frozenset(["\n", ";", ".", "?", "!", "(", ")", "-"]) | {"\n"}

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from importlib.resources import files
 
 from games.ankh_morpork.data.cards import AREAS, CARDS, EVENTS, PERSONALITIES, Card, plain
@@ -54,6 +55,13 @@ def _deeds(kind: str, effect: str) -> tuple[str, ...]:
     return tuple(word for name, words in _WORDS[kind].items() if effect.startswith(name) for word in _list(words))
 
 
+def _shared(verb: str) -> Iterator[str]:
+    """The nouns that a verb shares with others."""
+    for kind in _WORDS["shared"].values():
+        if verb in _list(kind["verbs"]):
+            yield from _list(kind["nouns"])
+
+
 VOCABULARY = Vocabulary(
     verbs={verb: _list(ways) for verb, ways in _WORDS["verbs"].items()},
     names={
@@ -74,7 +82,7 @@ VOCABULARY = Vocabulary(
     fillers=frozenset(_list(_WORDS["fillers"])),
     things=frozenset(_list(_WORDS["things"])),
     infix={"pays": "colour"},
-    nouns={verb: _list(words) for verb, words in _WORDS["nouns"].items()},
+    nouns={verb: (*_list(words), *_shared(verb)) for verb, words in _WORDS["nouns"].items()},
     deeds={card.name: _deeds("deeds", card.effect) for card in CARDS},
     powers={f"use {area.name}": _deeds("powers", area.power_kind) for area in AREAS},
     refusals={verb: _list(words) for verb, words in _WORDS["refusals"].items()},
