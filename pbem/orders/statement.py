@@ -199,8 +199,7 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         mark = "."
     # `Is that wise?`
     of_the_orders = points_back and topics.bit_count() < 2 and not (unknown | speech["social"] & mask)
-    polite = (speech["please"] & mask).bit_count() > len(("could", "you"))  # `could you please play Groat?`
-    if mark == "?" and not polite and ((game & ~free and not topics) or of_the_orders):
+    if mark == "?" and ((game & ~free and not topics) or of_the_orders):
         return Clause("doubt", mask, 0, mark, frozenset(("question",)))
     if first == "you" and second not in GETTING and acting & (mask & mask - 1) & -(mask & mask - 1) and named:
         return Clause("doubt", mask, 0, mark, frozenset(("attributed",)))  # `you play Groat`
