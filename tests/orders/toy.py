@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, TypeAlias
 
-from pbem.protocol import Answer, Decision, Event, Option, Result, Seat, Vocabulary, decision_of
+from pbem.protocol import Answer, Decision, Event, Option, Reactions, Result, Seat, Vocabulary, decision_of
 
 PLACES = ("Mill", "Old Bridge", "New Bridge", "Market")
 COLOURS = ("Red", "Green", "Blue")
@@ -57,12 +57,6 @@ WORDS = Vocabulary(
 #: The answers of one seat in a group, one decision after another.
 Sequence: TypeAlias = Generator[Decision, Option, list[str]]
 
-#: The answers of one seat in a group, one decision after another.
-Sequence: TypeAlias = Generator[Decision, Option, list[str]]
-
-#: The answers of one seat in a group, one decision after another.
-Sequence: TypeAlias = Generator[Decision, Option, list[str]]
-
 
 class ToyMatch:
     def __init__(self, hands: list[list[str]], pile: list[str], counters: Mapping[str, str] | None = None) -> None:
@@ -77,6 +71,7 @@ class ToyMatch:
         self.made = self.before = 0
         self.forced: list[Decision] = []
         self.log: list[Event] = []
+        self.unrevealed, self.foreseeable_end = 0, False
         self.sequences: dict[Seat, Sequence] = {}
         self.answers: dict[Seat, list[str]] = {}
         self.running = self._turns()
@@ -90,6 +85,7 @@ class ToyMatch:
         self.taken.append([seat, option.text, []])
         self.log = []
         self.forced = []
+        self.unrevealed, self.foreseeable_end = self.reveals, False
         if not self.sequences:
             self._go_on(chosen)
         else:
@@ -275,94 +271,6 @@ class ToyMatch:
             answers.append((yield from self._ask(seat, "shelter", options, decline="pass", **window)))
         return answers
 
-    def _a(self) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
-        yield from self._together([seat for seat in self._all() if seat != self.actor])
-
-    def _e(self) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
-        yield from self._together(self._all())
-
-    def _all(self) -> list[Seat]:
-        return [Seat(seat) for seat in range(len(self.hands))]
-
-    def _together(self, seats: list[Seat]) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
-        answers = yield {seat: self._gift(seat) for seat in seats}
-        for seat, (given, placed) in answers.items():
-            self.tell("Given", what=given)
-            place = placed.removeprefix("place ")
-            if placed != "skip" and place not in self.counters:
-                self.counters[place] = COLOURS[seat]
-                self.tell("Placed", at=place)
-
-    def _gift(self, seat: Seat) -> Sequence:
-        given = yield from self._ask(seat, "give", ["give coin", *(f"give {card}" for card in self.hands[seat])])
-        free = [f"place {place}" for place in PLACES if place not in self.counters]
-        return [given, (yield from self._ask(seat, "place", [*free, "skip"], decline="skip"))]
-
-    def _t(self) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
-        owned: dict[Seat, list[str]] = {}
-        for place, colour in self.counters.items():
-            if colour != COLOURS[self.actor]:
-                owned.setdefault(Seat(COLOURS.index(colour)), []).append(place)
-        if owned:
-            answers = yield {seat: self._shelter(seat, places, tuple(owned)) for seat, places in owned.items()}
-            for seat, places in owned.items():
-                for place, saved in zip(places, answers[seat], strict=True):
-                    if saved == "pass":
-                        del self.counters[place]
-                    self.tell("Blown", at=place, saved=saved == "save")
-
-    def _shelter(self, seat: Seat, places: list[str], seats: tuple[Seat, ...]) -> Sequence:
-        options = ["save", "pass"] if self.savers[seat] else ["pass"]
-        answers = []
-        for place in places:
-            window: dict[str, Any] = {"window": True, "seats": seats, "facts": {"place": place}}
-            answers.append((yield from self._ask(seat, "shelter", options, decline="pass", **window)))
-        return answers
-
-    def _a(self) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
-        yield from self._together([seat for seat in self._all() if seat != self.actor])
-
-    def _e(self) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
-        yield from self._together(self._all())
-
-    def _all(self) -> list[Seat]:
-        return [Seat(seat) for seat in range(len(self.hands))]
-
-    def _together(self, seats: list[Seat]) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
-        answers = yield {seat: self._gift(seat) for seat in seats}
-        for seat, (given, placed) in answers.items():
-            self.tell("Given", what=given)
-            place = placed.removeprefix("place ")
-            if placed != "skip" and place not in self.counters:
-                self.counters[place] = COLOURS[seat]
-                self.tell("Placed", at=place)
-
-    def _gift(self, seat: Seat) -> Sequence:
-        given = yield from self._ask(seat, "give", ["give coin", *(f"give {card}" for card in self.hands[seat])])
-        free = [f"place {place}" for place in PLACES if place not in self.counters]
-        return [given, (yield from self._ask(seat, "place", [*free, "skip"], decline="skip"))]
-
-    def _t(self) -> Generator[dict[Seat, Sequence], dict[Seat, list[str]], None]:
-        owned: dict[Seat, list[str]] = {}
-        for place, colour in self.counters.items():
-            if colour != COLOURS[self.actor]:
-                owned.setdefault(Seat(COLOURS.index(colour)), []).append(place)
-        if owned:
-            answers = yield {seat: self._shelter(seat, places, tuple(owned)) for seat, places in owned.items()}
-            for seat, places in owned.items():
-                for place, saved in zip(places, answers[seat], strict=True):
-                    if saved == "pass":
-                        del self.counters[place]
-                    self.tell("Blown", at=place, saved=saved == "save")
-
-    def _shelter(self, seat: Seat, places: list[str], seats: tuple[Seat, ...]) -> Sequence:
-        options = ["save", "pass"] if self.savers[seat] else ["pass"]
-        answers = []
-        for place in places:
-            window: dict[str, Any] = {"window": True, "seats": seats, "facts": {"place": place}}
-            answers.append((yield from self._ask(seat, "shelter", options, decline="pass", **window)))
-        return answers
-
     def _d(self) -> Generator[Decision, Option, None]:
         hand = self.hands[self.actor]
         while hand:
@@ -406,12 +314,12 @@ class ToyGame:
         raise AssertionError("the toy game is not asked for this")
 
     def answer(
-        self, match: Any, decision: Decision, policies: Mapping[str, Mapping[str, Any]], *, unset: bool
+        self, match: Any, decision: Decision, policies: Mapping[str, Mapping[str, Any]], reactions: Reactions
     ) -> Answer:
         """A policy is set for a kind of decision; unset, every counter is saved from a storm."""
         terms = policies.get(decision.kind)
         if terms is None:
-            return Answer(decision.options[0] if unset and decision.kind == "shelter" else None)
+            return Answer(decision.options[0] if reactions == "standing" and decision.kind == "shelter" else None)
         return Answer(decision.option(terms["say"]) or decision.decline, {"said": terms["say"]})
 
     def policies(self, match: Any, seat: Seat, policies: Any) -> list[dict[str, Any]]:
