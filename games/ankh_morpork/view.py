@@ -24,7 +24,7 @@
                     (`used` this turn or gained this turn; `nothing` to use it on; `turn`: not the seat's turn)
       seen_personalities   names seen with Mrs Cake (unused at that time), or None
 
-`today` lists, for each symbol of a card, what could be done with it if its turn came now. What the seat may do
+`today` lists, for each symbol of a card, what the seat could do with it in a turn of its own, as things stand. What the seat may do
 next is in the Decision, not here.
 """
 
@@ -158,11 +158,14 @@ def outlook(match: Table, seat: int, option: Option) -> dict[str, Any]:
 
 
 def today(match: Table, seat: int, card: Card) -> list[dict[str, Any]]:
-    """For each symbol of a card, what could be done with it if its turn came now: the card is out of the hand then."""
-    hand = match.hands[seat]
+    """For each symbol of a card, what its owner could do with it in a turn of their own, as things stand: the card is out of
+    the hand then."""
+    hand, actor = match.hands[seat], match.actor
     hand.remove(card.index)
+    match.actor = Seat(seat)
     symbols = [symbol for symbol in card.symbols if symbol != "interrupt"]
     lines = [{"symbol": symbol, "targets": _targets(match, seat, card, symbol)} for symbol in symbols]
+    match.actor = actor
     insort(hand, card.index)
     return lines
 
