@@ -88,6 +88,6 @@ def test_an_editor_that_fails_is_named() -> None:
 
 
 def test_a_mail_is_shown_without_the_section_to_fill_in() -> None:
-    words = "Ann, no.\n\n  Or write your orders between these two lines:\n== BEGIN ==\n\n== END ==\n"
+    words = "Ann, no.\n\n  Optional: orders can also be written between these two lines.\n== BEGIN ==\n\n== END ==\n"
     assert typed_above(words, "== BEGIN ==") == "Ann, no."
     assert typed_above("Ann, it is over.\n", "== BEGIN ==") == "Ann, it is over."

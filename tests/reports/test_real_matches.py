@@ -119,6 +119,15 @@ def test_a_turn_reads_as_agreed(report_of: ReportOf, renderer: Renderer, golden:
     assert found == golden("turn.txt", found)
 
 
+@pytest.mark.parametrize(("card", "shown"), [("nobby-nobbs", False), ("foul-ole-ron", False), ("mr-slant", True)])
+def test_a_hand_says_what_a_scroll_can_be_used_on_where_that_is_news_and_short(
+    card: str, shown: bool, report_of: ReportOf, renderer: Renderer
+) -> None:
+    """Not that it is any of the others, nor forty ways to move a piece."""
+    match = Match.from_position(re.sub(r"groat.*foul-ole-ron", card, NINTH_TURN))
+    assert ("possible now:" in renderer.render(report_of(match, 0)).text) is shown
+
+
 def test_a_turn_looks_as_agreed(report_of: ReportOf, renderer: Renderer, golden: Golden) -> None:
     found = renderer.render(report_of(Match.from_position(NINTH_TURN), 0)).html
     assert found == golden("turn.html", found)
