@@ -41,6 +41,8 @@ GETTING = frozenset(("get", "can", "may"))
 WHOLE = frozenset(("it", "them", "these", "those", "everything", "lot"))
 #: Words that turn back, or decline.
 NO = frozenset(("no", "nope", "nah", "nee", "nein", "non", "nej", "nie", "nao"))
+#: Who begins so says how somebody is: `they're no use to me anyway`.
+DESCRIBING = frozenset(("theyre", "hes", "shes"))
 #: Words between two clauses on which a clause may end as well.
 JOINTS = frozenset(("but", "so", "because", "and", "then"))
 
@@ -164,6 +166,8 @@ def judged(lattice: Lattice, mask: int, mark: str) -> Clause:
         doubts = frozenset()  # `Hex, and nothing built`
     if first in REASONS and doubts <= WEAK | {"correct"}:
         return Clause("chat", mask, 0, mark)
+    if first in DESCRIBING and not (doubts or named or mark == "?"):
+        return Clause("chat", mask, 0, mark)
     behind = mask & ~speech["social"]
     if not doubts and behind != mask and behind & -behind > mask & -mask and lattice.words(behind)[:1] == ["for"]:
         return Clause("chat", mask, 0, mark)  # `Thanks for the two dollars`
@@ -282,7 +286,7 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
             clause = replace(clause, sort="chat", meant=0)  # called by name: `Bob, that hurt`
         if number and number == len(clauses) - 1 and not clause.mask & ~lattice.initials:
             clause = Clause("chat", clause.mask, 0, clause.mark)  # signed `M`
-        clause = _without_vetoes(lattice, clause)
+        clause = _without_vetoes(lattice, _without_the_called(lattice, clause))
         ordered = any(one.sort == "order" and one.meant for one in judged_now)
         following = next((one for one in clauses[number + 1 :] if one.sort != "chat"), None)
         if clause.mark == ":" and clause.doubts - {"correct"} and following and following.sort == "order":
@@ -328,6 +332,13 @@ def _in_context(lattice: Lattice, clauses: list[Clause]) -> list[Clause]:
                 clause = replace(clause, sort="chat", meant=0)
         judged_now.append(clause)
     return judged_now
+
+
+def _without_the_called(lattice: Lattice, clause: Clause) -> Clause:
+    """A refusal without whom it speaks to: `no way Ann`, `no thanks Bob`; a bare `no Ann` may mean that it is not Ann."""
+    refusal, people = clause.meant & lattice.union("no"), clause.meant & lattice.persons
+    called = refusal.bit_count() > 1 and people > refusal and not clause.meant & ~(refusal | people)
+    return replace(clause, meant=refusal) if clause.sort == "order" and called else clause
 
 
 def _is_no(lattice: Lattice, clause: Clause) -> bool:

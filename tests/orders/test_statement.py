@@ -100,6 +100,22 @@ def test_what_would_be_done_is_proposed() -> None:
     assert written([*ORDERS, "maybe"]).proposal == tuple(CHOSEN)
 
 
+@pytest.mark.parametrize("line", ["no way Ann", "no thanks Ann", "I'm keeping my 5 bucks", "no Ann"])
+def test_a_refusal_may_call_somebody_by_name(line: str) -> None:
+    match = Match.from_position("2 players | red* $9 holds the-fools-guild, groat | green $9 holds 5 | The Shades R G")
+    for seat, text in ((0, "play The Fools' Guild"), (0, "target Green"), (1, "pass")):
+        match.choose(Seat(seat), Option(text))
+    outcome = carry_out(GAME, match, Seat(1), [line], names={"Ann": "Red", "Bob": "Green"})
+    assert [text for _, text, _ in outcome.added][:1] == ([] if line == "no Ann" else ["refuse"])
+
+
+def test_how_somebody_is_changes_no_order() -> None:
+    assert chosen(written(["play groat", "minion dimwell, they're no use to me anyway"])) == [
+        "play Groat",
+        "minion Dimwell",
+    ]
+
+
 def test_what_leaves_out_an_order_before_another_one_is_not_proposed() -> None:
     position = (
         "3 players | red* $8 is commander-vimes holds captain-carrot,groat,queen-molly,dwarves,the-fire-brigade"
