@@ -277,7 +277,7 @@ def test_a_hand_shows_its_owner_what_its_scrolls_could_do_in_a_turn_of_their_own
     match = Match.from_position(
         f"3 players | {red} holds nobby-nobbs | {green} holds the-fools-guild | blue holds groat"
     )
-    offered = [[t["targets"] for t in match.view(Seat(s))["private"]["hand"][0]["today"]][0] for s in (0, 1)]
+    offered = [match.view(Seat(s))["private"]["hand"][0]["today"][0]["targets"] for s in (0, 1)]
     assert offered == [["target Green", "target Blue"], ["target Blue", "target Red"]]
     assert match.actor == (0 if actor == "red*" else 1)
 
