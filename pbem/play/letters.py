@@ -13,6 +13,7 @@ from typing import Any, Self
 from pbem.config import Mail as MailSettings
 from pbem.mail.wire.compose import Attachment, compose, new_message_id
 from pbem.orders.outcome import Line
+from pbem.orders.referee import CAUSES
 from pbem.play.reveal import Revealed, shown_to
 from pbem.play.table import Table, UnitOfWork
 from pbem.protocol import Decision, Event, HasPolicies, HasSuggestions, Seat, Suggestion, decision_of
@@ -124,8 +125,13 @@ class Letters:
             kind = "group"
         else:
             kind = "reactions" if windows else "waiting"
+        causes = [str(pending[0].facts[fact]) for fact in CAUSES if group and pending[0].facts.get(fact)]
         return Situation(
-            kind=kind, due_at=ask.due_at if ask else None, group=group, paused=table.game.status == "paused"
+            kind=kind,
+            due_at=ask.due_at if ask else None,
+            group=group,
+            about=causes[0] if causes else "",
+            paused=table.game.status == "paused",
         )
 
     @cached_property

@@ -98,6 +98,8 @@ class Situation:
     due_at: datetime | None = None
     #: The colours of the one who must answer in another's turn, or of all who are asked together, whether or not they have answered; empty for a window.
     group: tuple[str, ...] = ()
+    #: What brought up the question that they must answer, as everybody knows: a card, an event or another thing's name.
+    about: str = ""
     #: Whether the moderator has stopped the game's clock.
     paused: bool = False
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
+from pbem.orders.outcome import Line
 from pbem.reports.contexts import Happening, Question
 
 #: Control characters, and characters that turn the direction of text or hide in it.
@@ -27,6 +28,14 @@ JOINTS = (" with ", " to ", " in ", " from ", " instead of ")
 LONG_MENU = 14
 
 Value = TypeVar("Value")
+
+
+def remarks(lines: Sequence[Line], answering: bool) -> list[Line]:
+    """Of what was set aside, what is no order after all: what stands before an order that was done, and anything beside
+    an answer in somebody else's turn (`answering`), where nothing else could be ordered."""
+    done = [number for number, line in enumerate(lines) if line.verdict in ("done", "corrected")]
+    before = len(lines) if answering else max(done, default=0)
+    return [line for line in lines[:before] if line.verdict == "set_aside" and not (line.option or line.problem)]
 
 
 def clean(text: str) -> str:

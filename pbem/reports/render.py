@@ -35,7 +35,7 @@ NEEDED = ("events", "question", "table", "result", "help_orders", "welcome_rules
 FILTERS: tuple[Callable[..., Any], ...] = (
     *(layout.wrap, layout.cut, layout.sentences, layout.brickwork),
     *(filters.local, filters.span, filters.menu, filters.listed),
-    *(filters.by_lead, filters.by_verb, filters.objects, story.story),
+    *(filters.remarks, filters.by_lead, filters.by_verb, filters.objects, story.story),
     *(retold.nearest, retold.turning_points, retold.share),
 )
 

@@ -36,7 +36,7 @@ def test_what_waits_is_done_behind_the_answer(table: Any, answer: str) -> None:
     ann = play(table, "play Dr Whiteface; target Green; minion Dimwell")
     told = " ".join(ann.newest.text.split())
     assert "> minion Dimwell Waits for Green (Bob)." in told
-    assert "The game waits for Green (Bob), until" in told
+    assert "The game waits for Green (Bob), who is asked about Dr Whiteface, until" in told
     assert "Not carried out" not in told
     table.people["bob@example.org"].writes(answer)
     assert "minion Dimwell" in chosen(table)
@@ -47,7 +47,7 @@ def test_everybody_reads_who_owes_an_answer_that_all_know_of(table: Any) -> None
     play(table, "play Dr Whiteface; target Green")
     cid = table.people["cid@example.org"]
     cid.writes("status")
-    assert "The game waits for Green (Bob), until" in cid.newest.text
+    assert "The game waits for Green (Bob), who is asked about Dr Whiteface" in cid.newest.text
 
 
 def test_what_is_not_possible_when_the_answer_is_in_is_said_with_the_reason(table: Any) -> None:
@@ -68,6 +68,26 @@ def test_of_what_waited_in_a_turn_that_has_ended_only_what_was_left_undone_is_to
         seat, lines = queued.lost(tx.open_asks(table.game_id))
     assert seat == table.table.match.actor
     assert [line.text for line in lines] == lost
+
+
+def test_a_remark_is_no_order_that_was_not_carried_out(table: Any) -> None:
+    """Neither behind an answer, nor before an order that waited and was done."""
+    ann = play(table, "play Dr Whiteface; target Green; I want his 5 dollars; minion Dimwell")
+    bob = table.people["bob@example.org"]
+    bob.writes("ok i pay the 5 dollars, don't burn my house down!")
+    for person, remark in ((ann, "I want his 5 dollars"), (bob, "don't burn my house")):
+        told = " ".join(person.newest.text.split())
+        assert f"Not read as orders: {remark}" in told
+        assert "up to a point" not in told
+        assert "Not carried out" not in told
+
+
+def test_a_question_that_followed_changed_nothing_that_was_possible(world: Any) -> None:
+    world.start(3)
+    world.set_to("3 players | red* $8 holds herennow,groat | green $5 | blue $5 | The Scours R G", [8])
+    told = " ".join(play(world, "play Here'n'Now; scroll; play Groat; minion Dimwell").newest.text.split())
+    assert "changed what is possible" not in told
+    assert "Ann, a question comes before the rest of your orders" in told
 
 
 def test_while_a_window_is_open_no_seat_is_named(world: Any) -> None:

@@ -31,7 +31,7 @@ def test_the_actor_is_told_that_the_turn_goes_on_later(asked: Any) -> None:
     table = asked.table
     actor = asked.people[table.players[table.match.actor].address.address]
     assert "your orders are noted" in actor.newest.subject
-    assert f"The game waits for Blue ({asked.whose().name}), until" in actor.newest.text
+    assert f"The game waits for Blue ({asked.whose().name}), who is asked about Dr Whiteface" in actor.newest.text
 
 
 def test_the_question_has_the_shorter_deadline_and_stops_the_actors_clock(asked: Any) -> None:
@@ -44,7 +44,7 @@ def test_the_others_read_who_owes_an_answer_that_everybody_knows_of(asked: Any) 
     person = asked.whose()
     other = next(one for one in asked.others() if one.name != asked.table.seats[asked.table.match.actor].name)
     other.writes("status")
-    assert f"The game waits for Blue ({person.name}), until" in other.newest.text
+    assert f"The game waits for Blue ({person.name}), who is asked about Dr Whiteface" in other.newest.text
 
 
 def test_the_actor_is_asked_again_with_the_time_that_was_left(asked: Any) -> None:
