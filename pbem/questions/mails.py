@@ -13,6 +13,8 @@ from pbem.questions.answer import answer
 from pbem.questions.speech import asks, certainly_asks, is_social, requests
 from pbem.questions.words import data, sentences
 
+#: The code of a mail, as its subject has it, says nothing.
+CODE = re.compile(r"\[\w{8}(?:\.\w+)?\]")
 #: Questions of one mail that are answered.
 MOST_QUESTIONS = 3
 
@@ -39,7 +41,7 @@ NOTHING_ASKED = Asking()
 def asking(game: Game, lines: Sequence[str], names: Mapping[str, str] | None = None) -> Asking:
     """What the typed lines of a mail ask about the game, but for its commands; `names` has the colour of each player by
     name."""
-    parts = sentences("\n".join(lines))
+    parts = sentences(CODE.sub("", "\n".join(lines)))
     verbs = order_words(game.vocabulary).words
     questions = [
         asks(sentence) and not (requests(sentence) and not verbs.isdisjoint(key(sentence))) for sentence in parts
