@@ -54,6 +54,15 @@ def test_a_question_is_answered_out_of_turn_and_without_a_token(city: Any) -> No
     bob.receives(subject="your question", text="Red controls The Hippo")
 
 
+def test_the_rule_behind_an_answer_is_named_and_not_recited(ann: Any) -> None:
+    ann.writes("do I have to play a card?")
+    mail = ann.receives(subject="your question", text='The rule: "rules R-TRN-3"')
+    assert "R-TRN-3:" not in mail.text
+    assert "body=rules%20R-TRN-3" in mail.html
+    ann.writes("rules R-TRN-3", subject="rules")
+    ann.receives(text="R-TRN-3")
+
+
 def test_what_is_near_can_be_tapped(ann: Any) -> None:
     ann.writes("When can I use Susan?")
     mail = ann.receives(subject="your question")
