@@ -52,8 +52,11 @@ def expected(world: Any, seat: Seat, words: Any) -> dict[tuple[int, str], int]:
 
 
 def play(world: Any, chance: Random, mails: int) -> None:
-    """Mails of whoever must decide, some with a whole turn, some with one order."""
+    """Mails of whoever must decide, some with a whole turn, some with one order; some let their deadline pass."""
     for _ in range(mails):
+        if chance.random() < 0.15:
+            world.wait(80)
+            continue
         person = world.whose()
         listed = "WHAT YOU MAY DO NOW" in person.newest.text
         person.writes(answer(person.newest, chance) if listed and chance.random() < 0.4 else world.orders())
@@ -80,3 +83,18 @@ def test_whoever_is_asked_has_been_told_everything(world: Any) -> None:
         with world.store.reading() as tx:
             assert table.seats[world.asks[-1].seat].last_reported == tx.last_event(world.game_id)
         world.whose().writes(world.orders())
+
+
+def test_an_acknowledgement_ends_with_the_turn_of_its_orders_and_says_that_more_comes(world: Any) -> None:
+    world.start(2, seed=b"\5" * 32, bots=2)
+    later = 0
+    for _ in range(8):
+        person, turn = world.whose(), world.game.turn
+        person.writes(world.orders())
+        mail = person.newest
+        if "your orders are carried out" in mail.subject:
+            assert {int(number) for number, _ in PARAGRAPH.findall(mail.text)} == {turn}
+            promised = "in the turns since then comes with your next report" in mail.text
+            assert promised is (world.game.turn > turn + 1)
+            later += promised
+    assert later
