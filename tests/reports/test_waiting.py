@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.reports.contexts import Report, Situation
+from pbem.reports.contexts import Acknowledgement, Happening, Report, Situation
 from pbem.reports.render import Renderer
 
 Told = Callable[..., str]
@@ -82,6 +82,16 @@ def test_the_subject_says_what_the_game_waits_for(
 ) -> None:
     report = Report(**board | {"situation": Situation(kind=kind)})
     assert renderer.render(report).subject == f"[G042] Thursday night, turn 9: {words} [N6JR3CVE]"
+
+
+@pytest.mark.parametrize(("events", "first"), [(6, "WHAT CAME OF THEM"), (7, "WHAT YOU MAY DO NOW")])
+def test_what_is_asked_next_stands_behind_a_short_story_and_before_a_long_one(
+    events: int, first: str, board: dict[str, Any], renderer: Renderer
+) -> None:
+    passed = Happening(turn=9, actor="Red", kind="Passed", data={"colour": "Red"})
+    made = Acknowledgement(**board | {"events": (passed,) * events}, complete=False)
+    headings = [line for line in renderer.render(made).text.splitlines() if line.startswith("WHAT ")]
+    assert (len(headings), headings[0]) == (2, first)
 
 
 def test_the_subject_names_no_actor_where_there_is_none(board: dict[str, Any], renderer: Renderer) -> None:
