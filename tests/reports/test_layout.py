@@ -61,7 +61,7 @@ def test_a_long_line_of_a_player_is_wrapped_too(board: dict[str, object], render
 def listed(board: dict[str, object], renderer: Renderer, options: tuple[str, ...]) -> list[str]:
     """What a short mail says may be done next."""
     question = Question(kind="target", options=options, facts=log.asked("Groat", "scroll"))
-    mail = Acknowledgement(**board | {"question": question}, lines=(), complete=False)  # type: ignore[arg-type]
+    mail = Acknowledgement(**board | {"question": question, "events": ()}, lines=(), complete=False)  # type: ignore[arg-type]
     text = renderer.render(mail).text
     return text[text.index("target ") :].splitlines()
 
