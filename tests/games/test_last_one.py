@@ -75,6 +75,7 @@ def test_entropy_that_changes_no_die_is_found() -> None:
     assert broken_promise(Stubborn).startswith("rollback_entropy() draws anew what is to come")
 
 
+@pytest.mark.slow
 def test_entropy_that_leaves_some_dice_as_they_are_does_no_harm() -> None:
     import last_one
 

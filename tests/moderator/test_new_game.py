@@ -96,6 +96,7 @@ def test_the_command_says_what_to_do_next(tmp_path: Path) -> None:
     assert (tmp_path / "red_moon/red_moon/templates/events.j2").is_file()
 
 
+@pytest.mark.slow
 def test_the_command_checks_a_game_and_says_how_much_was_looked_at(begun: Path) -> None:
     told = CliRunner().invoke(app, ["check", "blue_moon", "--seed", "3", "--games", "2"])
     assert told.stdout.startswith("blue_moon keeps its promises: 18 matches, ")

@@ -20,6 +20,7 @@ def play_until(world: Any, seen: str, mails: int = 400) -> list[Any]:
     return []
 
 
+@pytest.mark.slow
 def test_a_player_reads_that_a_policy_kept_a_card_in_hand(world: Any) -> None:
     people = world.start(4, seed=b"\x0b" * 32)
     for one in people:

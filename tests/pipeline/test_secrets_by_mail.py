@@ -22,7 +22,7 @@ def offices(settings: Any, tmp_path: Any, fresh_database: Any) -> Any:
     return tuple(Office(fresh_database(tmp_path / f"{name}.db"), settings) for name in ("one", "other"))
 
 
-@pytest.mark.parametrize("reactions", ["standing", "sealed", "ask"])
+@pytest.mark.parametrize("reactions", ["standing", "sealed", pytest.param("ask", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("first", [0, pytest.param(PAIRS, marks=pytest.mark.slow)])
 def test_two_games_that_a_seat_cannot_tell_apart_write_the_same_mails_at_the_same_times_to_the_same_people(
     offices: Any, first: int, reactions: str

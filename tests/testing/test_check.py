@@ -86,9 +86,27 @@ def installed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("events.j2", "d.highest[0]", "d.hihgest[0]", "Every template can word whatever happens in the game."),
         ("events.j2", ": BidsShown", ": BidShown", "TELL in events.j2 maps kinds of events to macros."),
-        ("question.j2", "stakes", "steaks", "Every template can word whatever happens in the game."),
-        ("result.j2", "m.scores", "m.points", "Every template can word whatever happens in the game."),
-        ("rules/ties.j2", "Ties", "{{ ties }}", "Every template can word whatever happens in the game."),
+        pytest.param(
+            "question.j2",
+            "stakes",
+            "steaks",
+            "Every template can word whatever happens in the game.",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "result.j2",
+            "m.scores",
+            "m.points",
+            "Every template can word whatever happens in the game.",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "rules/ties.j2",
+            "Ties",
+            "{{ ties }}",
+            "Every template can word whatever happens in the game.",
+            marks=pytest.mark.slow,
+        ),
         ("private.j2", "{% endif %}", "", "Every template can be compiled."),
     ],
 )
