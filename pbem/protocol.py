@@ -333,6 +333,19 @@ class Entry:
     #: Whether it answers a question, as against telling a rule or a thing.
     answers: bool = False
 
+    @classmethod
+    def of_topic(cls, topic: Mapping[str, Any], kind: str = "rule") -> Self:
+        """A topic of frequent questions, as data holds it: `titles`, `answer`, `rules` and, where there are any, `see`."""
+        return cls(
+            id=topic["rules"][0],
+            kind=kind,
+            title=topic["titles"][0],
+            titles=tuple(topic["titles"][1:]),
+            text=topic["answer"],
+            rests_on=(*topic["rules"][1:], *topic.get("see", ())),
+            answers=True,
+        )
+
 
 #: The words of a question, as they are compared; in place of words that name something, all the names they may stand for.
 Asked: TypeAlias = Sequence[str | tuple[str, ...]]

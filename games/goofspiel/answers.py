@@ -41,19 +41,7 @@ def entries() -> Sequence[Entry]:
         for number, text in RULE.findall(_text("RULES.md"))
     ]
     topics = tomllib.loads(_text("faq.toml"))["topic"]
-    told = [
-        Entry(
-            id=topic["rules"][0],
-            kind="rule",
-            title=topic["titles"][0],
-            titles=tuple(topic["titles"][1:]),
-            text=topic["answer"],
-            rests_on=tuple(topic["rules"][1:]),
-            answers=True,
-        )
-        for topic in topics
-    ]
-    return (*told, *rules)
+    return (*map(Entry.of_topic, topics), *rules)
 
 
 def synonyms() -> Mapping[str, Sequence[str]]:

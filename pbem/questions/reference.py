@@ -160,18 +160,7 @@ class Reference:
 def procedures() -> list[Entry]:
     """The answers on playing by mail, which hold for any game."""
     text = (files("pbem.questions") / "data" / "mail.toml").read_text(encoding="utf-8")
-    return [
-        Entry(
-            id=topic["rules"][0],
-            kind="procedure",
-            title=topic["titles"][0],
-            titles=tuple(topic["titles"][1:]),
-            text=topic["answer"],
-            rests_on=tuple(topic["rules"][1:]),
-            answers=True,
-        )
-        for topic in tomllib.loads(text)["topic"]
-    ]
+    return [Entry.of_topic(topic, "procedure") for topic in tomllib.loads(text)["topic"]]
 
 
 _REFERENCES: dict[str, tuple[Game, Reference]] = {}

@@ -39,19 +39,7 @@ def rules() -> list[Entry]:
 
 def frequent() -> list[Entry]:
     """The answers to frequent questions."""
-    topics = tomllib.loads(_folder_text("data/faq.toml"))["topic"]
-    return [
-        Entry(
-            id=topic["rules"][0],
-            kind="rule",
-            title=topic["titles"][0],
-            titles=tuple(topic["titles"][1:]),
-            text=topic["answer"],
-            rests_on=(*topic["rules"][1:], *topic.get("see", ())),
-            answers=True,
-        )
-        for topic in topics
-    ]
+    return [Entry.of_topic(topic) for topic in tomllib.loads(_folder_text("data/faq.toml"))["topic"]]
 
 
 @lru_cache(maxsize=1)
