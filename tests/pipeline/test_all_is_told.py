@@ -64,7 +64,6 @@ def play(world: Any, chance: Random, mails: int) -> None:
             return
 
 
-@pytest.mark.skip(reason="fails once in a while behind other tests, for a reason that is not known yet; passes alone")
 @pytest.mark.parametrize(("players", "bots", "reactions"), [(2, 2, "standing"), (3, 0, "sealed"), (3, 0, "ask")])
 def test_every_event_is_told_to_every_seat_once(world: Any, players: int, bots: int, reactions: str) -> None:
     people = world.start(players, seed=bytes([players]) * 32, bots=bots, reactions=reactions)

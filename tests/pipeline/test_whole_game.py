@@ -17,7 +17,7 @@ def answer(mail: Any, chance: Random) -> str:
     """What a player writes who reads only this mail: a number from its list or the words of a link."""
     todo = mail.text[mail.text.index("WHAT YOU MAY DO NOW") :]
     numbers = NUMBERED.findall(todo)
-    orders = [unquote(one) for one in mail.options if one != "help"]
+    orders = [unquote(one) for one in mail.options if one not in ("help", "report", "undo")]
     assert numbers, "a mail that asks something lists what can be answered"
     choice = chance.choice(numbers) if chance.random() < 0.3 else chance.choice(orders)
     return choice + "\nend" if chance.random() < 0.7 else choice
